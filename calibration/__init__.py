@@ -1,0 +1,1 @@
+"""When a result may be used: features, thresholds, metrics."""

@@ -1,0 +1,1 @@
+"""A graph memory for AI assistants."""

@@ -1,0 +1,1 @@
+"""Texts to unit vectors and token states; a question and a passage are different calls."""

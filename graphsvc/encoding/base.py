@@ -1,0 +1,95 @@
+"""What an encoder owes the rest: unit vectors, and where it can, token states to re-rank with.
+
+Questions and passages are different calls. Every encoder carries a fingerprint; vectors of
+two fingerprints are never compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+FloatArray = NDArray[np.float32]
+ByteArray = NDArray[np.uint8]
+
+
+@dataclass(frozen=True, slots=True)
+class Fingerprint:
+    """Which encoder wrote a vector: `name`, `variant` and `version` must all agree.
+
+    `dimension` is the vector's length; `state_dimension` the token states', 0 where there are none.
+    """
+
+    name: str
+    variant: str
+    version: str
+    dimension: int
+    state_dimension: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.name}/{self.variant}@{self.version} ({self.dimension}d, states {self.state_dimension}d)"
+
+
+@dataclass(frozen=True, slots=True)
+class TokenStates:
+    """Packed token states of one passage, 4 bits a value.
+
+    `codes` is uint8 `(tokens, state_dimension / 2)`, `scales` float32 `(tokens,)`.
+    """
+
+    codes: ByteArray
+    scales: FloatArray
+
+    def __len__(self) -> int:
+        return int(self.codes.shape[0])
+
+
+@dataclass(frozen=True, slots=True)
+class Passages:
+    """`vectors` float32 `(n, dimension)`, unit length; `states` one per text, or None."""
+
+    vectors: FloatArray
+    states: tuple[TokenStates, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EncodedQuery:
+    """`vector` float32 `(dimension,)`; `states` float32 `(tokens, state_dimension)`, rows of unit length.
+
+    `weights` float32 `(tokens,)` sum to 1 and say how much each question token counts; `tokens` are their pieces.
+    """
+
+    vector: FloatArray
+    states: FloatArray | None = None
+    weights: FloatArray | None = None
+    tokens: tuple[str, ...] = ()
+
+
+class Encoder(Protocol):
+    """Thread-safe. Raises `EncoderUnavailable` when its weights or server are out of reach."""
+
+    @property
+    def fingerprint(self) -> Fingerprint: ...
+
+    def encode_passages(self, texts: Sequence[str]) -> Passages:
+        """Encode texts to be stored; batches equal singles to 1e-5."""
+        ...
+
+    def encode_query(self, text: str) -> EncodedQuery:
+        """Encode one question."""
+        ...
+
+
+class Reranker(Protocol):
+    """A cross-encoder: reads question and passage together."""
+
+    @property
+    def name(self) -> str: ...
+
+    def score(self, question: str, passages: Sequence[str]) -> FloatArray:
+        """Relevance in [0, 1], float32 `(n,)`; higher is better."""
+        ...

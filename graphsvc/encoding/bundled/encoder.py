@@ -1,0 +1,116 @@
+"""The default encoder: multilingual-e5-small from the weights that came with a package.
+
+One pass gives a text's unit vector and its token states. int8 products are the default; a
+known text is encoded at load, and where the processor or runtime bends it too far the
+encoder falls back to exact products and says so in its fingerprint and note.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+
+from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passages
+from graphsvc.encoding.bundled.engine import Engine, Reading, Role
+from graphsvc.encoding.bundled.network import Variant
+from graphsvc.encoding.bundled.projection import Shipped, load
+from graphsvc.encoding.bundled.tokenizer import Tokenizer
+from graphsvc.encoding.bundled.weights import SHA256, WeightFile
+from graphsvc.encoding.late import MAX_TOKENS, pack
+from graphsvc.errors import EncoderUnavailable
+
+NAME = "e5-small-q4"
+# int8 comes within .998 of the original; below this something is wrong with its arithmetic.
+LEAST_CHECK = 0.995
+WORKERS = 2  # threads of one large batch; more gain little on a shared memory bus
+
+
+class BundledEncoder:
+    """Thread-safe; opens in under a second. Raises `EncoderUnavailable` without its weights."""
+
+    def __init__(
+        self, variant: Variant = Variant.INT8, *, weights: Path | None = None, workers: int | None = None
+    ) -> None:
+        file = WeightFile(weights)
+        self._shipped = load()
+        self._tokenizer = Tokenizer(file.vocabulary())
+        self.note: str | None = None
+        threads = workers or min(WORKERS, os.cpu_count() or 1)
+        self._engine, self._variant = self._open(file, Variant(variant), threads)
+        card = self._shipped.card
+        self._fingerprint = Fingerprint(
+            name=NAME,
+            variant=self._variant.value,
+            version=_version(self._shipped),
+            dimension=file.shape.hidden,
+            state_dimension=card.dimension,
+        )
+
+    @property
+    def fingerprint(self) -> Fingerprint:
+        return self._fingerprint
+
+    def encode_passages(self, texts: Sequence[str]) -> Passages:
+        """Vectors and packed token states; the states of at most the first 512 tokens."""
+        if not texts:
+            return Passages(np.zeros((0, self._fingerprint.dimension), np.float32), ())
+        readings = self._engine.read(texts, Role.PASSAGE)
+        vectors = np.stack([_unit(reading.pooled) for reading in readings])
+        project = self._shipped.projection.apply
+        return Passages(vectors, tuple(pack(project(reading.hidden[:MAX_TOKENS])) for reading in readings))
+
+    def encode_query(self, text: str) -> EncodedQuery:
+        """The question's vector, and its first 512 tokens' states weighted by -log p of their pieces."""
+        (reading,) = self._engine.read([text], Role.QUERY)
+        ids = reading.ids[:MAX_TOKENS]
+        surprise = self._tokenizer.surprise(ids)
+        return EncodedQuery(
+            vector=_unit(reading.pooled),
+            states=self._shipped.projection.apply(reading.hidden[:MAX_TOKENS]),
+            weights=surprise / surprise.sum(),
+            tokens=self._tokenizer.spell(ids),
+        )
+
+    def _open(self, file: WeightFile, variant: Variant, workers: int) -> tuple[Engine, Variant]:
+        found = 0.0
+        for choice in dict.fromkeys((variant, Variant.EXACT)):
+            try:
+                engine = Engine(file, self._tokenizer, variant=choice, workers=workers)
+            except EncoderUnavailable:
+                if choice is Variant.EXACT:
+                    raise
+                self.note = "int8 products are not supported here; running exact products, about twice as slow"
+                continue
+            found = self._check(engine)
+            if found >= LEAST_CHECK:
+                return engine, choice
+            self.note = f"the int8 self-check gave {found:.4f}; running exact products, about twice as slow"
+        raise EncoderUnavailable(
+            f"the encoder's self-check gave {found:.4f}, below {LEAST_CHECK}",
+            where="bundled encoder",
+            remedy="another onnxruntime, or another encoder",
+        )
+
+    def _check(self, engine: Engine) -> float:
+        (reading,) = engine.read([self._shipped.card.self_check_text], Role.PASSAGE)
+        return similarity(reading, self._shipped.check)
+
+
+def similarity(reading: Reading, reference: FloatArray) -> float:
+    """Cosine of a reading's pooled state to a unit vector."""
+    return float(_unit(reading.pooled) @ reference)
+
+
+def _unit(pooled: FloatArray) -> FloatArray:
+    vector: FloatArray = pooled / np.linalg.norm(pooled)
+    return vector
+
+
+def _version(shipped: Shipped) -> str:
+    # Two releases of the runtime round differently, and states depend on the projection.
+    runtime = ".".join(onnxruntime.__version__.split(".")[:2])
+    return f"{SHA256[:8]}-{shipped.card.projection_sha256[:8]}-ort{runtime}"

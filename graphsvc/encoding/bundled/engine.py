@@ -1,0 +1,137 @@
+"""Texts to hidden states: cut, window, group by length, and run on one shared session.
+
+A run holds windows of exactly one length, so nothing is padded and a text's result never
+depends on what it was encoded with. Nothing here may be used across a fork: spawn instead.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+from onnxruntime.capi import onnxruntime_pybind11_state as runtime
+
+from graphsvc.encoding.base import FloatArray
+from graphsvc.encoding.bundled.network import Variant, build
+from graphsvc.encoding.bundled.tokenizer import Tokenizer
+from graphsvc.encoding.bundled.weights import WeightFile
+from graphsvc.errors import EncoderUnavailable
+
+RUN_TOKENS = 256  # larger runs leave the cache and cost more a token
+SPECIALS = 2  # begin and end stand around every window
+_RUNTIME_ERRORS = (
+    runtime.Fail,
+    runtime.InvalidArgument,
+    runtime.InvalidGraph,
+    runtime.NotImplemented,
+    runtime.RuntimeException,
+)
+
+
+class Role(StrEnum):
+    """What a text is to the model: the prefix it was trained to see."""
+
+    QUERY = "query:"
+    PASSAGE = "passage:"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A text as the model read it.
+
+    `pooled` float32 `(hidden,)` is the mean over all positions, not normalised; `hidden` float32 `(tokens, hidden)`
+    and `ids` are the text's own pieces, without prefix and specials.
+    """
+
+    pooled: FloatArray
+    hidden: FloatArray
+    ids: list[int]
+
+
+class Engine:
+    """Thread-safe. Raises `EncoderUnavailable` when the runtime cannot take the graph."""
+
+    def __init__(self, weights: WeightFile, tokenizer: Tokenizer, *, variant: Variant, workers: int) -> None:
+        self._weights = weights
+        self._tokenizer = tokenizer
+        self._workers = workers
+        shape = weights.shape
+        self._window = shape.positions - SPECIALS
+        kind = weights.floats("emb.type")[: shape.hidden]
+        self._positions: FloatArray = weights.floats("emb.pos").reshape(-1, shape.hidden)[: shape.positions] + kind
+        self._prefixes = {role: len(tokenizer.encode(role.value)) for role in Role}
+        self._session = _open_session(build(weights, variant))
+
+    def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
+        """One reading a text, in order."""
+        pieces = [self._tokenizer.encode(f"{role.value} {text}") for text in texts]
+        windows = [(i, chunk) for i, ids in enumerate(pieces) for chunk in self._windows(ids)]
+        hidden = self._run_all([chunk for _, chunk in windows])
+        parts: dict[int, list[FloatArray]] = defaultdict(list)
+        for (i, _), states in zip(windows, hidden, strict=True):
+            parts[i].append(states)
+        return [self._join(ids, parts[i], self._prefixes[role]) for i, ids in enumerate(pieces)]
+
+    def _windows(self, ids: list[int]) -> Iterator[list[int]]:
+        for start in range(0, len(ids), self._window):
+            yield ids[start : start + self._window]
+
+    def _join(self, ids: list[int], parts: list[FloatArray], prefix: int) -> Reading:
+        # A window counts by its content, as a mean over the whole text would count it.
+        lengths = np.array([len(part) - SPECIALS for part in parts], np.float32)
+        means = np.stack([part.mean(axis=0) for part in parts])
+        pooled = (lengths / lengths.sum()) @ means
+        inner = np.concatenate([part[1:-1] for part in parts])
+        return Reading(pooled, inner[prefix:], ids[prefix:])
+
+    def _run_all(self, windows: list[list[int]]) -> list[FloatArray]:
+        """Hidden states of each window, specials included."""
+        by_length: dict[int, list[int]] = defaultdict(list)
+        for i, window in enumerate(windows):
+            by_length[len(window)].append(i)
+        runs = [
+            members[start : start + size]
+            for length, members in sorted(by_length.items(), reverse=True)
+            for size in (max(1, RUN_TOKENS // (length + SPECIALS)),)
+            for start in range(0, len(members), size)
+        ]
+        done: dict[int, FloatArray] = {}
+        outputs: Iterator[FloatArray]
+        if len(runs) > 1 and self._workers > 1:
+            with ThreadPoolExecutor(min(self._workers, len(runs)), "graphsvc-encode") as pool:
+                outputs = pool.map(lambda run: self._run([windows[i] for i in run]), runs)
+        else:
+            outputs = (self._run([windows[i] for i in run]) for run in runs)
+        for run, states in zip(runs, outputs, strict=True):
+            done.update(zip(run, states, strict=True))
+        return [done[i] for i in range(len(windows))]
+
+    def _run(self, windows: list[list[int]]) -> FloatArray:
+        begin, end = self._tokenizer.begin, self._tokenizer.end
+        ids: NDArray[np.int64] = np.array([[begin, *window, end] for window in windows], np.int64)
+        x = self._weights.embed(ids.reshape(-1)).reshape(*ids.shape, -1) + self._positions[: ids.shape[1]]
+        states: FloatArray = self._session.run(["states"], {"x": x})[0]
+        return states
+
+
+def _open_session(model: bytes) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = 1  # callers' threads share the session; more inside one run only wait
+    options.inter_op_num_threads = 1
+    options.log_severity_level = 3
+    # The graph is written as it shall run: fusing it further (skip-layer-norm above all) makes it slower.
+    options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
+    try:
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except _RUNTIME_ERRORS as error:
+        raise EncoderUnavailable(
+            f"onnxruntime {onnxruntime.__version__} refused the encoder's graph: {error}",
+            where="bundled encoder",
+            remedy="install an onnxruntime between 1.20 and 1.32",
+        ) from error

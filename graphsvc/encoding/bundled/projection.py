@@ -1,0 +1,92 @@
+"""The data that ships with the encoder: a projection of token states, and a self-check vector.
+
+Token states lose their background mean and keep 192 principal axes, which ranks better than
+all 384. Both files are raw little-endian floats whose hashes the card beside them states.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass
+from importlib import resources
+from importlib.resources.abc import Traversable
+
+import numpy as np
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from graphsvc.encoding.base import FloatArray
+from graphsvc.errors import EncoderUnavailable
+
+CARD = "card.json"
+PROJECTION_FILE = "projection.f16"
+CHECK_FILE = "self_check.f32"
+_REMEDY = "reinstall graphsvc"
+
+
+class Card(BaseModel):
+    """What the files are, what they were learnt from, and their hashes."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    what: str
+    layout: str
+    source: str
+    licence: str
+    command: str
+    tokens: int
+    variance_kept: float
+    hidden: int
+    dimension: int
+    weights_sha256: str
+    projection_sha256: str
+    self_check_text: str
+    self_check_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """`mean` float32 `(hidden,)`, `axes` float32 `(hidden, dimension)`, orthonormal columns."""
+
+    mean: FloatArray
+    axes: FloatArray
+
+    def apply(self, hidden: FloatArray) -> FloatArray:
+        """Token states float32 `(tokens, dimension)`, rows of unit length."""
+        states = (hidden - self.mean) @ self.axes
+        lengths = np.linalg.norm(states, axis=1, keepdims=True)
+        unit: FloatArray = states / np.maximum(lengths, np.float32(1e-12))
+        return unit
+
+
+@dataclass(frozen=True, slots=True)
+class Shipped:
+    """`check` float32 `(hidden,)` is the unit vector that `card.self_check_text` must come near to, as a passage."""
+
+    card: Card
+    projection: Projection
+    check: FloatArray
+
+
+def load(folder: Traversable | None = None) -> Shipped:
+    """Read and verify the shipped files. Raises `EncoderUnavailable` when one is missing or damaged."""
+    folder = folder or resources.files("graphsvc.encoding.bundled") / "data"
+    try:
+        card = Card.model_validate_json((folder / CARD).read_bytes())
+    except (OSError, ValidationError) as error:
+        raise EncoderUnavailable(
+            "the card of the token projection is unreadable", where=CARD, remedy=_REMEDY
+        ) from error
+    values = _read(folder / PROJECTION_FILE, card.projection_sha256, "<f2", card.hidden * (1 + card.dimension))
+    check = _read(folder / CHECK_FILE, card.self_check_sha256, "<f4", card.hidden)
+    projection = Projection(values[: card.hidden], values[card.hidden :].reshape(card.hidden, card.dimension))
+    return Shipped(card, projection, check)
+
+
+def _read(file: Traversable, sha256: str, kind: str, count: int) -> FloatArray:
+    try:
+        raw = file.read_bytes()
+    except OSError as error:
+        raise EncoderUnavailable("a data file of the encoder is missing", where=file.name, remedy=_REMEDY) from error
+    if hashlib.sha256(raw).hexdigest() != sha256 or len(raw) != count * np.dtype(kind).itemsize:
+        raise EncoderUnavailable("a data file of the encoder is damaged", where=file.name, remedy=_REMEDY)
+    return np.frombuffer(raw, kind).astype(np.float32)

@@ -1,0 +1,104 @@
+"""Every failure a caller can meet, one class each, with fields a program can read.
+
+GraphsvcError
+├── InputError              the caller's data; the rest of a batch goes on
+│   ├── TextRefused             empty, too long, NUL, lone surrogate
+│   ├── FieldInvalid            wrong type, unknown field, a date that is no date
+│   ├── DuplicateId             an id that already stands for other content
+│   ├── FilterInvalid           unknown field or operator, value of the wrong kind
+│   └── ScopeMissing            a wipe that names nothing
+├── NotFound                no such memory or trace in this namespace
+├── EncodingError
+│   ├── EncoderMismatch         the store was written by another encoder
+│   ├── EncoderUnavailable      weights or server out of reach
+│   └── VectorInvalid           zero, NaN, infinite or of the wrong dimension
+├── StoreError
+│   ├── StoreBusy               the wait for the writer ran out; nothing half written
+│   ├── StoreDamaged            the file is not a store, or fails its integrity check
+│   └── StoreVersion            written by a newer version
+└── SettingsInvalid         a GRAPHSVC_* variable that is unknown or malformed
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class GraphsvcError(Exception):
+    """What went wrong, where, and what to do; `code` is stable across releases."""
+
+    code: ClassVar[str] = "error"
+
+    def __init__(self, what: str, *, where: str = "", remedy: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.remedy = remedy
+
+    def __str__(self) -> str:
+        text = f"{self.where}: {self.what}" if self.where else self.what
+        return f"{text} ({self.remedy})" if self.remedy else text
+
+
+class InputError(GraphsvcError):
+    code = "input-invalid"
+
+
+class TextRefused(InputError):
+    code = "text-refused"
+
+
+class FieldInvalid(InputError):
+    code = "field-invalid"
+
+
+class DuplicateId(InputError):
+    code = "duplicate-id"
+
+
+class FilterInvalid(InputError):
+    code = "filter-invalid"
+
+
+class ScopeMissing(InputError):
+    code = "scope-missing"
+
+
+class NotFound(GraphsvcError):
+    code = "not-found"
+
+
+class EncodingError(GraphsvcError):
+    code = "encoding-failed"
+
+
+class EncoderMismatch(EncodingError):
+    code = "encoder-mismatch"
+
+
+class EncoderUnavailable(EncodingError):
+    code = "encoder-unavailable"
+
+
+class VectorInvalid(EncodingError):
+    code = "vector-invalid"
+
+
+class StoreError(GraphsvcError):
+    code = "store-failed"
+
+
+class StoreBusy(StoreError):
+    code = "store-busy"
+
+
+class StoreDamaged(StoreError):
+    code = "store-damaged"
+
+
+class StoreVersion(StoreError):
+    code = "store-version"
+
+
+class SettingsInvalid(GraphsvcError):
+    code = "settings-invalid"

@@ -1,0 +1,1 @@
+"""From what a caller hands in to entries of a store: read, split, tag, link."""

@@ -1,0 +1,163 @@
+"""The write path: check, tag, encode, resolve, link, store; one result for every item.
+
+A batch is written in one transaction. An item that cannot be read, encoded or written fails
+alone, with its place and reason; adding the same item again changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import islice
+
+from graphsvc.encoding.base import Encoder, FloatArray, TokenStates
+from graphsvc.errors import DuplicateId, EncodingError, GraphsvcError
+from graphsvc.ingest.link import Linker
+from graphsvc.ingest.resolve import Resolver
+from graphsvc.ingest.tag import Tagger
+from graphsvc.ingest.validate import RawItem, derive_id, problem, read_item, same_content
+from graphsvc.language.normalise import language_of
+from graphsvc.language.segment import index_tokens
+from graphsvc.models.base import MemoryId
+from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput
+from graphsvc.store.base import Entry, Store
+
+BATCH = 64
+Clock = Callable[[], datetime]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A checked item on its way: its place in the call, its id, and whether the id is derived."""
+
+    index: int
+    given: MemoryInput
+    id: MemoryId
+    derived: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Encoded:
+    vector: FloatArray
+    states: TokenStates | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ingest:
+    """The write path over one store and encoder; `max_chars` bounds one memory's text."""
+
+    store: Store
+    encoder: Encoder
+    tagger: Tagger
+    clock: Clock
+    max_chars: int
+
+    def add(
+        self, items: Iterable[RawItem], *, namespace: str, on_progress: Callable[[int], None] | None = None
+    ) -> list[ItemResult]:
+        """Add items in batches; results are in order, one an item."""
+        results: list[ItemResult] = []
+        for batch in _batches(items):
+            results += self._add_batch(batch, start=len(results), namespace=namespace)
+            if on_progress is not None:
+                on_progress(len(batch))
+        return results
+
+    def _add_batch(self, batch: Sequence[RawItem], *, start: int, namespace: str) -> list[ItemResult]:
+        results: dict[int, ItemResult] = {}
+        items = list(self._read(batch, start, namespace, results))
+        stored = {m.id: m for m in self.store.get(namespace, [item.id for item in items])}
+        fresh = []
+        for item in items:
+            known = stored.get(item.id)
+            if known is not None and same_content(item.given, known):
+                results[item.index] = ItemResult(index=item.index, status=ItemStatus.UNCHANGED, id=item.id)
+            else:
+                fresh.append(item)
+        self._write(fresh, namespace, results)
+        return [results[index] for index in sorted(results)]
+
+    def _read(
+        self, batch: Sequence[RawItem], start: int, namespace: str, results: dict[int, ItemResult]
+    ) -> Iterator[_Item]:
+        for index, raw in enumerate(batch, start):
+            try:
+                given = read_item(raw, limit=self.max_chars)
+            except GraphsvcError as error:
+                results[index] = _failed(index, error)
+                continue
+            derived = given.id is None
+            yield _Item(index, given, derive_id(given, namespace) if derived else MemoryId(str(given.id)), derived)
+
+    def _write(self, items: Sequence[_Item], namespace: str, results: dict[int, ItemResult]) -> None:
+        encoded = self._encode(items, results)
+        ready = [item for item in items if item.index in encoded]
+        resolver, linker = Resolver(self.store, namespace), Linker(self.store, namespace)
+        entries = [self._entry(item, encoded[item.index], namespace, resolver, linker) for item in ready]
+        for item, result in zip(ready, self.store.put(entries) if entries else [], strict=True):
+            if result.error is None:
+                results[item.index] = ItemResult(index=item.index, status=result.status, id=item.id)
+            elif item.derived and isinstance(result.error, DuplicateId):
+                # A derived id stands for the content: whoever wrote it meanwhile wrote this.
+                results[item.index] = ItemResult(index=item.index, status=ItemStatus.UNCHANGED, id=item.id)
+            else:
+                results[item.index] = _failed(item.index, result.error, item.id)
+
+    def _encode(self, items: Sequence[_Item], results: dict[int, ItemResult]) -> dict[int, _Encoded]:
+        """Encode in one batch; when that fails, one by one, so that only the culprit fails."""
+        if not items:
+            return {}
+        try:
+            return self._encode_together(items)
+        except EncodingError as error:
+            if len(items) == 1:
+                results[items[0].index] = _failed(items[0].index, error, items[0].id)
+                return {}
+        return {index: one for item in items for index, one in self._encode([item], results).items()}
+
+    def _encode_together(self, items: Sequence[_Item]) -> dict[int, _Encoded]:
+        passages = self.encoder.encode_passages([item.given.text for item in items])
+        states = passages.states or (None,) * len(items)
+        return {
+            item.index: _Encoded(passages.vectors[row], states[row])  # one row a text
+            for row, item in enumerate(items)
+        }
+
+    def _entry(self, item: _Item, encoded: _Encoded, namespace: str, resolver: Resolver, linker: Linker) -> Entry:
+        now = self.clock()
+        given = item.given
+        event_time = given.event_time or now
+        facts = self.tagger.tag(given.text, at=event_time, vector=encoded.vector)
+        resolved = resolver.resolve(given, facts.mentions)
+        memory = Memory(
+            **{name: getattr(given, name) for name in MemoryFields.model_fields},
+            id=item.id,
+            namespace=namespace,
+            language=language_of(given.text),
+            event_time=event_time,
+            recorded_at=now,
+            parties=resolved.parties,
+            facts=facts,
+        )
+        edges, entities = linker.link(memory, resolved)
+        return Entry(
+            memory=memory,
+            tokens=tuple(index_tokens(given.text)),
+            vector=encoded.vector,
+            states=encoded.states,
+            entities=entities,
+            edges=edges,
+        )
+
+
+def _batches(items: Iterable[RawItem]) -> Iterator[list[RawItem]]:
+    iterator = iter(items)
+    while batch := list(islice(iterator, BATCH)):
+        yield batch
+
+
+def _failed(index: int, error: GraphsvcError, memory_id: MemoryId | None = None) -> ItemResult:
+    return ItemResult(
+        index=index, status=ItemStatus.FAILED, id=memory_id, error=problem(error, where=f"item {index + 1}")
+    )

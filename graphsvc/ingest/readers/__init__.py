@@ -1,0 +1,1 @@
+"""From files and messages to memory inputs; what cannot be read is named, never dropped."""

@@ -1,0 +1,88 @@
+"""`graphsvc evaluate`: question files in, a table of what was found, used and left alone out.
+
+Without `--store` the memories go into a store of their own that is removed afterwards.
+"""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.box import SIMPLE
+from rich.table import Table
+
+from graphsvc.errors import FieldInvalid
+from graphsvc.evaluate import Report, baselines, run
+from graphsvc.interfaces.cli.context import open_graph, print_json, progress_bar, stdout_console, with_settings
+from graphsvc.memory_graph import MemoryGraph
+from graphsvc.settings import Settings
+
+Metrics = Mapping[str, float | None]
+
+
+@click.command()
+@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE...")
+@click.option("--json", "out", metavar="OUT", help='Write all figures and every query there; "-" is standard output.')
+@click.option("--baselines", "beside", is_flag=True, help="Print plain BM25, plain vectors and their mix beside it.")
+@with_settings
+def evaluate(settings: Settings, *, files: tuple[Path, ...], out: str | None, beside: bool) -> None:
+    """Measure hits, abstentions and times on question files."""
+    with _graph(settings) as graph:
+        with progress_bar("asking", None) as advance:
+            report = run(files, graph, advance)
+        plain = baselines(files, graph.encoder) if beside else {}
+    if out == "-":
+        print_json(report.model_dump(mode="json"))
+        return
+    if out is not None:
+        _write(Path(out), report)
+    _print(report, {name: other.summary for name, other in plain.items()})
+
+
+@contextmanager
+def _graph(settings: Settings) -> Iterator[MemoryGraph]:
+    if settings.store != Settings().store:
+        with open_graph(settings) as graph:
+            yield graph
+        return
+    with tempfile.TemporaryDirectory(prefix="graphsvc-evaluate-") as folder:
+        with open_graph(settings.model_copy(update={"store": f"sqlite:///{folder}"})) as graph:
+            yield graph
+
+
+def _write(path: Path, report: Report) -> None:
+    try:
+        path.write_text(json.dumps(report.model_dump(mode="json"), ensure_ascii=False, indent=2, allow_nan=False), "utf-8")
+    except OSError as error:
+        raise FieldInvalid(error.strerror or "cannot be written", where=str(path), remedy="name another --json") from None
+
+
+def _print(report: Report, plain: Mapping[str, Metrics]) -> None:
+    console = stdout_console()
+    console.print(_table("overall", {"graphsvc": report.summary, **plain}))
+    console.print(_table("by language", report.by_language))
+    console.print(_table("by query type", report.by_query_type, across=False))
+
+
+def _table(title: str, groups: Mapping[str, Metrics], *, across: bool = True) -> Table:
+    """Metrics down and groups across, or, where groups are many, the other way round."""
+    metrics = list(dict.fromkeys(name for group in groups.values() for name in group))
+    table = Table(title=title, title_justify="left", box=SIMPLE)
+    heads, rows = (list(groups), metrics) if across else (metrics, list(groups))
+    table.add_column("")
+    for head in heads:
+        table.add_column(head, justify="right")
+    for row in rows:
+        cells = [groups[head].get(row) if across else groups[row].get(head) for head in heads]
+        table.add_row(row, *(_figure(cell) for cell in cells))
+    return table
+
+
+def _figure(value: float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,.3f}" if value < 10 else f"{value:,.1f}"

@@ -1,0 +1,91 @@
+"""`graphsvc delete`, `stats` and `reindex`: looking after a store."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+from rich.table import Table
+
+from graphsvc.errors import ScopeMissing
+from graphsvc.interfaces.cli.context import (
+    json_option,
+    open_graph,
+    print_json,
+    progress_bar,
+    stdout_console,
+    with_settings,
+)
+from graphsvc.interfaces.where import parse_where
+from graphsvc.settings import Settings
+
+
+@click.command()
+@click.argument("memory_ids", nargs=-1, metavar="[ID]...")
+@click.option("--where", metavar="JSON", help='What matches this filter; {"all": []} empties the namespace.')
+@click.option("--yes", is_flag=True, help="Do not ask before deleting by filter.")
+@json_option
+@with_settings
+def delete(settings: Settings, *, memory_ids: tuple[str, ...], where: str | None, yes: bool, as_json: bool) -> None:
+    """Delete memories by id or by filter.
+
+    What hangs on them, vectors, words and edges, goes with them.
+    """
+    if bool(memory_ids) == (where is not None):
+        raise ScopeMissing(
+            "nothing says what to delete" if where is None else "ids and --where together",
+            where="delete",
+            remedy="name one or more IDs, or give --where",
+        )
+    filter_ = None if where is None else parse_where(where, where="--where")
+    if filter_ is not None and not yes and not as_json and sys.stdin.isatty():
+        click.confirm(f"Delete all that matches in namespace {settings.namespace!r}?", abort=True, err=True)
+    with open_graph(settings) as graph:
+        for memory_id in memory_ids:
+            graph.delete(memory_id, namespace=settings.namespace)
+        ids = list(memory_ids) if filter_ is None else graph.delete_all(filter_, namespace=settings.namespace)
+    if as_json:
+        print_json({"ids": ids, "count": len(ids)})
+    else:
+        stdout_console().print(f"{len(ids)} deleted")
+
+
+@click.command()
+@json_option
+@with_settings
+def stats(settings: Settings, *, as_json: bool) -> None:
+    """Show what the store holds."""
+    with open_graph(settings) as graph:
+        found = graph.stats().model_dump(mode="json")
+    if as_json:
+        print_json(found)
+        return
+    table = Table(show_header=False)
+    for name, value in _flatten(found):
+        table.add_row(name, value)
+    stdout_console().print(table)
+
+
+@click.command()
+@json_option
+@with_settings
+def reindex(settings: Settings, *, as_json: bool) -> None:
+    """Encode every memory again with the present encoder."""
+    with open_graph(settings) as graph, progress_bar("encoding", None) as advance:
+        count = graph.reindex(on_progress=advance)
+    if as_json:
+        print_json({"reindexed": count})
+    else:
+        stdout_console().print(f"{count} encoded again")
+
+
+def _flatten(data: dict[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    rows: list[tuple[str, str]] = []
+    for name, value in data.items():
+        if isinstance(value, dict):
+            rows += _flatten(value, f"{prefix}{name}.")
+        else:
+            shown = ", ".join(map(str, value)) if isinstance(value, list) else value
+            rows.append((prefix + name, "–" if shown in (None, "") else str(shown)))
+    return rows

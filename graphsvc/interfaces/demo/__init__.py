@@ -1,0 +1,5 @@
+"""The bundled story: a year around Ruoxi Lin, who leads a tea-machine project, as an evaluation file.
+
+`story.jsonl` holds her mails, chats, notes and contracts in Chinese, English and both in one line, then
+questions about them with the memories that answer each. Everybody in it is invented.
+"""

@@ -1,0 +1,1 @@
+"""The HTTP face: Litestar routes over one `MemoryGraph`, errors as problem+json."""

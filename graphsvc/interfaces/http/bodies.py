@@ -1,0 +1,93 @@
+"""What requests and responses hold, beyond the records of `models`.
+
+Items of a batch are not checked here: the write path checks each, so that one bad item
+does not refuse the others.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field, FiniteFloat, SkipValidation, StringConstraints, model_validator
+
+from graphsvc.interfaces.where import read_where
+from graphsvc.models.answer import Leg
+from graphsvc.models.base import MemoryId, Moment, Record, ShortText
+from graphsvc.models.memory import ChatMessage, ItemResult, Memory, MemoryInput
+from graphsvc.store.base import Where
+
+MAX_QUESTION_CHARS = 4000
+FORMS = ("memory", "memories", "messages")
+
+QuestionText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
+WhereField = Annotated[Where | None, BeforeValidator(lambda data: None if data is None else read_where(data))]
+
+
+class AddBody(Record):
+    """One `memory`, many `memories`, or the `messages` of a conversation.
+
+    A bare memory object and a bare list of memories are read as `memory` and `memories`.
+    """
+
+    memory: Annotated[MemoryInput | None, SkipValidation] = None
+    memories: tuple[Annotated[MemoryInput, SkipValidation], ...] = ()
+    messages: tuple[Annotated[ChatMessage, SkipValidation], ...] = ()
+    conversation_id: ShortText | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _read_bare(cls, data: object) -> object:
+        if isinstance(data, list):
+            return {"memories": data}
+        if isinstance(data, dict) and not any(form in data for form in FORMS):
+            return {"memory": data}
+        return data
+
+    @model_validator(mode="after")
+    def _check_form(self) -> AddBody:
+        given = [form for form in FORMS if getattr(self, form) not in (None, ())]
+        if len(given) != 1:
+            raise ValueError(f"holds {' and '.join(given) or 'nothing to add'}; give one of {', '.join(FORMS)}")
+        if ("messages" in given) != (self.conversation_id is not None):
+            raise ValueError("conversation_id goes with messages, and messages need one")
+        return self
+
+
+class AddResult(Record):
+    """One result an item, in order."""
+
+    results: tuple[ItemResult, ...]
+
+
+class QuestionBody(Record):
+    """`asked_at` is the question's now (the server's clock if absent), `asked_by` the one who says "I"."""
+
+    question: QuestionText
+    asked_at: Moment | None = None
+    asked_by: ShortText | None = None
+    conversation_id: ShortText | None = None
+    where: WhereField = None
+
+
+class SearchBody(QuestionBody):
+    """`min_similarity` is a cosine; `legs` are the ways of finding, all when absent."""
+
+    limit: int = Field(default=10, ge=1, le=200)
+    min_similarity: FiniteFloat | None = Field(default=None, ge=-1, le=1)
+    legs: Annotated[tuple[Leg, ...], Field(min_length=1)] = tuple(Leg)
+
+
+class MemoryPage(Record):
+    """Newest first; `after` asks for the next page, absent at the end."""
+
+    memories: tuple[Memory, ...]
+    after: str | None
+
+
+class Deleted(Record):
+    ids: tuple[MemoryId, ...]
+    count: int
+
+
+class Health(Record):
+    status: str

@@ -1,0 +1,25 @@
+"""Routes for whoever runs the service: alive, ready, and what is kept."""
+
+from __future__ import annotations
+
+from litestar import get
+
+from graphsvc.interfaces.http.bodies import Health
+from graphsvc.interfaces.http.context import Graph
+from graphsvc.interfaces.http.problems import spec
+
+
+@get("/health/live", sync_to_thread=False, operation_id="live", summary="Alive")
+def live() -> Health:
+    """The process answers."""
+    return Health(status="live")
+
+
+@get("/health/ready", sync_to_thread=True, operation_id="ready", summary="Ready", responses=spec())
+def ready(graph: Graph) -> Health:
+    """The store can be read; else a problem says why not."""
+    graph.get_all(limit=1)
+    return Health(status="ready")
+
+
+ROUTES = (live, ready)

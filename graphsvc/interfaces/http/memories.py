@@ -1,0 +1,108 @@
+"""Routes that keep, show and delete memories."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from litestar import Response, delete, get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
+
+from graphsvc.interfaces.http.bodies import AddBody, AddResult, Deleted, MemoryPage
+from graphsvc.interfaces.http.context import ChosenNamespace, Graph
+from graphsvc.interfaces.http.problems import refuse_item, spec
+from graphsvc.interfaces.where import parse_where
+from graphsvc.models.memory import ItemResult, ItemStatus, Memory
+
+WhereParameter = Annotated[str | None, QueryParameter(description="a filter as JSON, as /v1/search takes it")]
+SOME_UNCHANGED = ResponseSpec(AddResult, False, "Some were known already, or failed: see each result")
+
+
+@post(
+    "/v1/memories",
+    sync_to_thread=True,
+    operation_id="add_memories",
+    summary="Add memories",
+    responses={200: SOME_UNCHANGED, **spec(409, 413, 415, 422)},
+)
+def add_memories(data: JSONBody[AddBody], graph: Graph, namespace: ChosenNamespace) -> Response[AddResult]:
+    """Acknowledged means durable. 201 when all were created, else 200 with each result.
+
+    A single memory that fails answers with its problem. The same memory again is `unchanged`.
+    """
+    results = _add(data, graph, namespace)
+    failed = results[0].error if data.memory is not None else None
+    if failed is not None:
+        raise refuse_item(failed)
+    created = all(result.status is ItemStatus.CREATED for result in results)
+    return Response(AddResult(results=tuple(results)), status_code=201 if created else 200)
+
+
+def _add(body: AddBody, graph: Graph, namespace: ChosenNamespace) -> list[ItemResult]:
+    if body.conversation_id is not None:
+        return graph.add_chat(body.messages, conversation_id=body.conversation_id, namespace=namespace)
+    return graph.add(body.memories if body.memory is None else [body.memory], namespace=namespace)
+
+
+@get(
+    "/v1/memories",
+    sync_to_thread=True,
+    operation_id="list_memories",
+    summary="List memories",
+    opt={"query": ("where", "limit", "after")},
+    responses=spec(),
+)
+def list_memories(
+    graph: Graph,
+    namespace: ChosenNamespace,
+    where: WhereParameter = None,
+    limit: Annotated[int, QueryParameter(ge=1, le=1000)] = 100,
+    after: FromQuery[str | None] = None,
+) -> MemoryPage:
+    """Newest first, a page at a time; `after` of one page asks for the next."""
+    filter_ = None if where is None else parse_where(where, where="where")
+    page = graph.get_all(namespace=namespace, where=filter_, limit=limit, after=after)
+    return MemoryPage(memories=page.memories, after=page.after)
+
+
+@get(
+    "/v1/memories/{memory_id:str}",
+    sync_to_thread=True,
+    operation_id="get_memory",
+    summary="Show a memory",
+    responses=spec(404),
+)
+def get_memory(memory_id: FromPath[str], graph: Graph, namespace: ChosenNamespace) -> Memory:
+    """One memory. An id with a slash in it is found with `where` on the field `id`."""
+    return graph.get(memory_id, namespace=namespace)
+
+
+@delete(
+    "/v1/memories/{memory_id:str}",
+    sync_to_thread=True,
+    operation_id="delete_memory",
+    summary="Delete a memory",
+    responses=spec(404),
+)
+def delete_memory(memory_id: FromPath[str], graph: Graph, namespace: ChosenNamespace) -> None:
+    """Delete one memory and all that hangs on it."""
+    graph.delete(memory_id, namespace=namespace)
+
+
+@delete(
+    "/v1/memories",
+    sync_to_thread=True,
+    operation_id="delete_memories",
+    summary="Delete memories",
+    status_code=200,
+    opt={"query": ("where",)},
+    responses=spec(),
+)
+def delete_memories(graph: Graph, namespace: ChosenNamespace, where: WhereParameter = None) -> Deleted:
+    """Delete what matches; without `where` it is refused. `{"all": []}` empties the namespace."""
+    filter_ = None if where is None else parse_where(where, where="where")
+    ids = graph.delete_all(filter_, namespace=namespace)
+    return Deleted(ids=tuple(ids), count=len(ids))
+
+
+ROUTES = (add_memories, list_memories, get_memory, delete_memory, delete_memories)

@@ -1,0 +1,1 @@
+"""Text in, facts out: pure functions whose spans always point into the original text."""

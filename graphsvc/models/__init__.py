@@ -1,0 +1,1 @@
+"""The records that cross an edge of the product, by what they speak of."""

@@ -1,0 +1,154 @@
+"""What comes back: candidates with their scores, the decision, and the trace behind it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from pydantic import Field
+
+from graphsvc.models.base import MemoryId, Moment, Namespace, Record, TraceId
+from graphsvc.models.graph import EdgeType
+from graphsvc.models.memory import Memory, Source
+from graphsvc.models.question import Question
+
+
+class AnswerStatus(StrEnum):
+    ANSWERED = "answered"
+    CONFLICT = "conflict"
+    AMBIGUOUS = "ambiguous"
+    NOTHING_RELIABLE = "nothing_reliable"
+    NOTHING_STORED = "nothing_stored"
+
+
+class Step(StrEnum):
+    """How far up the ladder the question went."""
+
+    FIRST_ATTEMPT = "first_attempt"
+    REWRITTEN = "rewritten"
+    NEEDS_CONFIRMATION = "needs_confirmation"
+    FOR_A_PERSON = "for_a_person"
+
+
+class Leg(StrEnum):
+    """One way of finding: vectors, words, or token states."""
+
+    DENSE = "dense"
+    LEXICAL = "lexical"
+    LATE = "late"
+
+
+class Scores(Record):
+    """The raw parts of a score, each absent when its leg did not run; higher is better everywhere.
+
+    `dense` is a cosine, `lexical` a BM25 score, `late` the mean best match of the question's tokens
+    in [-1, 1], `uncovered` the two worst-covered question tokens (lower is better covered),
+    `overlap` the weighted share of the question's words found in the memory.
+    """
+
+    dense: float | None = None
+    lexical: float | None = None
+    late: float | None = None
+    uncovered: float | None = None
+    overlap: float | None = None
+    boosts: dict[str, float] = Field(default_factory=dict)
+
+
+class Hop(Record):
+    """One edge walked during expansion."""
+
+    source: str
+    target: str
+    type: EdgeType
+    weight: float
+
+
+class Candidate(Record):
+    """`score` orders the candidates of one search; `probability` is comparable between searches."""
+
+    memory: Memory
+    score: float
+    probability: float
+    scores: Scores
+    path: tuple[Hop, ...] = ()
+
+
+class Evidence(Record):
+    """A quoted span of one memory, and why it was taken."""
+
+    memory_id: MemoryId
+    start: int
+    end: int
+    quote: str
+    probability: float
+    reasons: tuple[str, ...] = ()
+    source: Source | None = None
+
+
+class Value(Record):
+    """A typed value inside the first evidence; `start` and `end` point into that memory's text."""
+
+    type: str
+    text: str
+    start: int
+    end: int
+    normalised: str | None = None
+
+
+class Conflict(Record):
+    left: MemoryId
+    right: MemoryId
+    reason: str
+
+
+class Stage(Record):
+    """One step of the way: how many candidates remained, how long it took, whether it was relaxed."""
+
+    name: str
+    remaining: int
+    ms: float
+    applied: str = ""
+    relaxed: bool = False
+
+
+class Decision(Record):
+    """How the best candidate was judged, and by what."""
+
+    method: str
+    threshold: float
+    probability: float
+    features: dict[str, float | None] = Field(default_factory=dict)
+
+
+class Trace(Record):
+    """Everything behind one search or answer."""
+
+    id: TraceId
+    namespace: Namespace
+    created_at: Moment
+    question: Question
+    stages: tuple[Stage, ...]
+    candidates: tuple[Candidate, ...]
+    decision: Decision | None = None
+    degraded: tuple[str, ...] = ()
+    total_ms: float
+
+
+class SearchResult(Record):
+    candidates: tuple[Candidate, ...]
+    trace_id: TraceId
+    stages: tuple[Stage, ...]
+    degraded: tuple[str, ...] = ()
+
+
+class Answer(Record):
+    """A decision: evidence that may be used, or the plain word that there is none."""
+
+    status: AnswerStatus
+    value: Value | None = None
+    evidence: tuple[Evidence, ...] = ()
+    missing: tuple[str, ...] = ()
+    conflicts: tuple[Conflict, ...] = ()
+    step: Step = Step.FIRST_ATTEMPT
+    degraded: tuple[str, ...] = ()
+    stages: tuple[Stage, ...] = ()
+    trace_id: TraceId

@@ -1,0 +1,123 @@
+"""A memory, as a caller hands it in and as the graph keeps it."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, FiniteFloat
+
+from graphsvc.models.base import EntityId, MemoryId, Moment, Namespace, Record, ShortText
+from graphsvc.models.facts import Facts, Language
+from graphsvc.models.graph import EdgeType
+
+Scalar = Annotated[str, Field(max_length=2000)] | int | FiniteFloat | bool | None
+Metadata = Annotated[dict[ShortText, Scalar], Field(max_length=64)]
+
+
+class Confidence(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class MemoryStatus(StrEnum):
+    ACTIVE = "active"
+    SUPERSEDED = "superseded"
+    RETRACTED = "retracted"
+
+
+class Source(Record):
+    """Where a fragment was cut from; `start` and `end` count characters of the whole text."""
+
+    file: str | None = None
+    page: int | None = Field(default=None, ge=1)
+    section: str | None = None
+    start: int | None = Field(default=None, ge=0)
+    end: int | None = Field(default=None, ge=0)
+
+
+class MemoryFields(Record):
+    """What a caller may say about a memory; `event_time` is when it was said or happened."""
+
+    text: str
+    valid_from: Moment | None = None
+    valid_to: Moment | None = None
+    document_type: ShortText | None = None
+    confidence_level: Confidence | None = None
+    conversation_id: ShortText | None = None
+    thread_root_id: ShortText | None = None
+    source: Source | None = None
+    sender: ShortText | None = None
+    recipients: tuple[ShortText, ...] = ()
+    cc: tuple[ShortText, ...] = ()
+    responsible_party: ShortText | None = None
+    affected_party: ShortText | None = None
+    role_in_context: ShortText | None = None
+    clause_id: ShortText | None = None
+    section: ShortText | None = None
+    level: int | None = Field(default=None, ge=0)
+    metadata: Metadata = Field(default_factory=dict)
+
+
+class MemoryInput(MemoryFields):
+    """One memory to be added; without an `id` one is derived from what it says, so adding twice is safe."""
+
+    id: ShortText | None = None
+    event_time: Moment | None = None
+
+
+class ChatMessage(Record):
+    """One message of a chat, as chat interfaces exchange them."""
+
+    role: ShortText
+    content: str
+    name: ShortText | None = None
+    time: Moment | None = None
+    id: ShortText | None = None
+
+
+class Party(Record):
+    """Who stands in which role: an entity of the graph, reached by a role edge."""
+
+    role: EdgeType
+    entity: EntityId
+    name: str
+
+
+class Memory(MemoryFields):
+    """A memory as stored: the caller's fields, our derived facts, and its place in time."""
+
+    id: MemoryId
+    namespace: Namespace
+    language: Language
+    event_time: Moment
+    recorded_at: Moment
+    parties: tuple[Party, ...] = ()
+    facts: Facts = Facts()
+    revision: int = 1
+    status: MemoryStatus = MemoryStatus.ACTIVE
+
+
+class ItemStatus(StrEnum):
+    CREATED = "created"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+class Problem(Record):
+    """A failure as data: the error's code, what, where and what to do."""
+
+    code: str
+    what: str
+    where: str = ""
+    remedy: str = ""
+
+
+class ItemResult(Record):
+    """What became of one item of a batch; `index` is its place in the batch, from 0."""
+
+    index: int
+    status: ItemStatus
+    id: MemoryId | None = None
+    error: Problem | None = None

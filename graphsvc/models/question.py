@@ -1,0 +1,53 @@
+"""A question after it was read: what kind of answer it wants, from whom, about when."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+
+from graphsvc.models.base import EntityId, Record
+from graphsvc.models.facts import Amount, Label, Language, Mention, Sense, TimeExpression
+from graphsvc.models.graph import EdgeType
+
+
+class Validity(StrEnum):
+    """Whether the question asks for what holds, or for what once held."""
+
+    PRESENT = "present"
+    HISTORICAL = "historical"
+
+
+class PersonReference(Record):
+    """A person the question names, and the role it gives them; several entities while ambiguous."""
+
+    name: str
+    entities: tuple[EntityId, ...]
+    role: EdgeType | None = None
+
+
+class TimeWindow(Record):
+    """Half-open [`begin`, `until`); an absent end is open."""
+
+    begin: datetime | None = None
+    until: datetime | None = None
+
+
+class Question(Record):
+    """`asked_at` is the question's now: nothing said later can answer it."""
+
+    text: str
+    language: Language
+    asked_at: datetime
+    asked_by: EntityId | None = None
+    conversation_id: str | None = None
+    query_type: str
+    validity: Validity = Validity.PRESENT
+    people: tuple[PersonReference, ...] = ()
+    window: TimeWindow | None = None
+    document_types: tuple[str, ...] = ()
+    identifiers: tuple[str, ...] = ()
+    mentions: tuple[Mention, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    times: tuple[TimeExpression, ...] = ()
+    labels: tuple[Label, ...] = ()
+    senses: tuple[Sense, ...] = ()

@@ -1,0 +1,109 @@
+"""What agrees or disagrees with the question beside its words: people, time, topic, sense, recency.
+
+Each agreement adds a named amount to the mixed score, so that an answer can say why one
+candidate stands above another. None of them can rescue a candidate the legs did not find.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from graphsvc.models.graph import EdgeType
+from graphsvc.models.memory import Confidence, Memory
+from graphsvc.models.question import Question, Validity
+
+
+@dataclass(frozen=True, slots=True)
+class Boosts:
+    """Additions to a score in [0, 1]; negative ones push down."""
+
+    person: float = 0.05
+    wrong_direction: float = -0.10
+    conversation: float = 0.12
+    window: float = 0.06
+    document: float = 0.05
+    domain: float = 0.03
+    sense: float = 0.06
+    other_sense: float = -0.10
+    value: float = 0.04
+    newest: float = 0.06
+    low_confidence: float = -0.05
+
+
+def boosts(memory: Memory, question: Question, age: float, weights: Boosts, *, has_value: float | None) -> dict[str, float]:
+    """The named additions for one candidate; `age` runs from 0 (newest candidate) to 1 (oldest)."""
+    found = {
+        "person": _person(memory, question, weights),
+        "conversation": weights.conversation * _same_conversation(memory, question),
+        "window": weights.window * _in_window(memory, question),
+        "document": weights.document * (memory.document_type in question.document_types),
+        "domain": weights.domain * _shared_domain(memory, question),
+        "sense": _sense(memory, question, weights),
+        "value": weights.value * (has_value or 0.0),
+        "recency": weights.newest * _recency(question, age),
+        "confidence": weights.low_confidence * (memory.confidence_level is Confidence.LOW),
+    }
+    return {name: round(float(value), 4) for name, value in found.items() if value}
+
+
+def _person(memory: Memory, question: Question, weights: Boosts) -> float:
+    """Named people count where they take part; the asked-for direction counts against its reverse."""
+    total = 0.0
+    for person in question.people:
+        roles = {party.role for party in memory.parties if party.entity in person.entities}
+        if person.role is None:
+            total += weights.person * (EdgeType.SENT_BY in roles or _spoken_of(memory, person.name))
+        elif person.role in roles:
+            total += weights.person
+        elif roles:
+            total += weights.wrong_direction
+    return total
+
+
+def _spoken_of(memory: Memory, name: str) -> bool:
+    return name.casefold() in memory.text.casefold()
+
+
+def _same_conversation(memory: Memory, question: Question) -> bool:
+    return question.conversation_id is not None and memory.conversation_id == question.conversation_id
+
+
+def _in_window(memory: Memory, question: Question) -> bool:
+    """The memory was said inside the asked-for time, or speaks of it."""
+    window = question.window
+    if window is None:
+        return False
+    spans = [(memory.event_time, memory.event_time)]
+    spans += [(time.begin, time.until) for time in memory.facts.times if time.begin and time.until]
+    return any(
+        (window.until is None or begin < window.until) and (window.begin is None or end >= window.begin)
+        for begin, end in spans
+    )
+
+
+def _shared_domain(memory: Memory, question: Question) -> float:
+    asked = {label.domain: label.probability for label in question.labels}
+    return max((asked[label.domain] * label.probability for label in memory.facts.labels if label.domain in asked), default=0)
+
+
+def _sense(memory: Memory, question: Question, weights: Boosts) -> float:
+    """Resolved senses of one surface agree or exclude each other."""
+    asked = {sense.surface: sense.sense for sense in question.senses if sense.sense}
+    there = {sense.surface: sense.sense for sense in memory.facts.senses if sense.sense}
+    shared = asked.keys() & there.keys()
+    if not shared:
+        return 0.0
+    return weights.sense if any(asked[word] == there[word] for word in shared) else weights.other_sense
+
+
+def _recency(question: Question, age: float) -> float:
+    """What holds now prefers the newest; what once held prefers the older."""
+    return age if question.validity is Validity.HISTORICAL else 1.0 - age
+
+
+def ages(memories: Sequence[Memory]) -> Mapping[str, float]:
+    """Each memory's age among the others, 0 for the newest to 1 for the oldest, by rank."""
+    ordered = sorted(memories, key=lambda m: (m.event_time, m.id), reverse=True)
+    last = max(len(ordered) - 1, 1)
+    return {memory.id: place / last for place, memory in enumerate(ordered)}

@@ -1,0 +1,116 @@
+"""Narrow the candidates by metadata before any vector is compared.
+
+Stages run in order (role, time, context, label), each one a filter inside what the last one
+left. A soft stage that would leave nothing is skipped and recorded as relaxed; a hard stage
+(what the caller filtered by, what had not been said yet) never is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from time import perf_counter
+
+from graphsvc.models.answer import Stage
+from graphsvc.models.question import PersonReference, Question, Validity
+from graphsvc.store.base import Selection, Store, Where
+from graphsvc.store.filters import And, Not, Op, both, compare, either, eq, exists, one_of
+
+# Labels narrow only where there is much to narrow; below this, ranking sees everything.
+LABELS_NARROW_FROM = 500
+# A label guides the funnel only when the tagger was this sure of it.
+SURE_LABEL = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """One filter of the funnel: why it is there, in words, and whether it may be relaxed."""
+
+    stage: str
+    where: Where
+    applied: str
+    hard: bool = False
+    narrows_from: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Narrowed:
+    """What remained, and how it came to that."""
+
+    selection: Selection
+    stages: tuple[Stage, ...]
+
+
+def narrow(store: Store, namespace: str, question: Question, *, where: Where | None = None) -> Narrowed:
+    """Run the funnel for a question; `where` is the caller's own filter, always kept."""
+    started = perf_counter()
+    selection = store.select(namespace)
+    stages = [_stage("stored", selection, started)]
+    for cut in cuts(question, where):
+        if selection.count == 0:
+            break
+        started = perf_counter()
+        if selection.count < cut.narrows_from:
+            continue
+        narrowed = store.select(namespace, cut.where, within=selection)
+        relaxed = narrowed.count == 0 and not cut.hard
+        if not relaxed:
+            selection = narrowed
+        stages.append(_stage(cut.stage, selection, started, cut.applied, relaxed=relaxed))
+    return Narrowed(selection, tuple(stages))
+
+
+def cuts(question: Question, where: Where | None = None) -> Iterator[Cut]:
+    """The funnel's filters for a question, in the order they are tried."""
+    if where is not None:
+        yield Cut("filter", where, "the caller's filter", hard=True)
+    said = compare("event_time", Op.LTE, question.asked_at)
+    yield Cut("time", said, f"said by {question.asked_at.isoformat()}", hard=True)
+    for person in question.people:
+        yield from _role_cut(person)
+    yield from _time_cuts(question)
+    yield from _context_cuts(question)
+    yield from _label_cuts(question)
+
+
+def _role_cut(person: PersonReference) -> Iterator[Cut]:
+    """A person with a direction narrows; one merely named is left to the ranking."""
+    if person.role is not None:
+        yield Cut("role", one_of(person.role.value, person.entities), f"{person.role.value} {person.name}")
+
+
+def _time_cuts(question: Question) -> Iterator[Cut]:
+    if question.validity is Validity.PRESENT:
+        ended = both(exists("valid_to"), compare("valid_to", Op.LTE, question.asked_at))
+        coming = both(exists("valid_from"), compare("valid_from", Op.GT, question.asked_at))
+        yield Cut("time", both(Not(negate=ended), Not(negate=coming)), "valid when asked")
+    window = question.window
+    directed = any(person.role is not None for person in question.people)
+    if window is not None and directed:
+        parts: list[Where] = []
+        if window.begin is not None:
+            parts.append(compare("event_time", Op.GTE, window.begin))
+        if window.until is not None:
+            parts.append(compare("event_time", Op.LT, window.until))
+        yield Cut("time", And(all=tuple(parts)), "inside the time the question names")
+
+
+def _context_cuts(question: Question) -> Iterator[Cut]:
+    for identifier in question.identifiers:
+        named = either(eq("identifier", identifier), eq("mention", identifier))
+        yield Cut("context", named, "names the identifier")
+    if question.document_types:
+        kinds = one_of("document_type", question.document_types)
+        yield Cut("context", kinds, f"is {' or '.join(question.document_types)}", narrows_from=LABELS_NARROW_FROM)
+
+
+def _label_cuts(question: Question) -> Iterator[Cut]:
+    sure = [label.domain for label in question.labels if label.probability >= SURE_LABEL]
+    if sure:
+        where = either(one_of("domain", sure), exists("domain", present=False))
+        yield Cut("label", where, f"about {' or '.join(sure)}, or unlabelled", narrows_from=LABELS_NARROW_FROM)
+
+
+def _stage(name: str, selection: Selection, started: float, applied: str = "", *, relaxed: bool = False) -> Stage:
+    ms = (perf_counter() - started) * 1000
+    return Stage(name=name, remaining=selection.count, ms=round(ms, 3), applied=applied, relaxed=relaxed)

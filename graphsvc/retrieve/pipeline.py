@@ -1,0 +1,272 @@
+"""The ask path: parse, funnel, rank, expand, accept, answer; every step leaves its count and time."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from time import perf_counter
+
+from graphsvc.encoding.base import EncodedQuery, Encoder
+from graphsvc.errors import EncodingError, FieldInvalid
+from graphsvc.language.segment import query_tokens
+from graphsvc.models.answer import (
+    Answer,
+    AnswerStatus,
+    Candidate,
+    Decision,
+    Evidence,
+    Hop,
+    Leg,
+    Scores,
+    SearchResult,
+    Stage,
+    Trace,
+)
+from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.memory import Memory
+from graphsvc.models.question import Question
+from graphsvc.retrieve import accept, extract
+from graphsvc.retrieve.boost import Boosts, ages, boosts
+from graphsvc.retrieve.expand import CONTEXT_WALK, Reached, Walk, expand
+from graphsvc.retrieve.funnel import narrow
+from graphsvc.retrieve.parse import Asked, Parser
+from graphsvc.retrieve.rank import ALL_LEGS, Pool, Ranked, RankRequest, RankWeights, rank, score
+from graphsvc.store.base import Selection, Store, Where
+from graphsvc.store.filters import one_of
+from ontology.model import Ontology, ValueKind
+
+MAX_QUESTION_CHARS = 2000
+EMPTY_QUERY_DEGRADED = "vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One question with everything the caller said about it."""
+
+    asked: Asked
+    namespace: str
+    where: Where | None = None
+    limit: int = 10
+    min_similarity: float | None = None
+    legs: frozenset[Leg] = ALL_LEGS
+
+
+@dataclass(slots=True)
+class _Clockwork:
+    """The stages of one run, each with its time."""
+
+    stages: list[Stage] = field(default_factory=list)
+    started: float = field(default_factory=perf_counter)
+    _last: float = field(default_factory=perf_counter)
+
+    def mark(self, name: str, remaining: int, applied: str = "") -> None:
+        now = perf_counter()
+        self.stages.append(Stage(name=name, remaining=remaining, ms=round((now - self._last) * 1000, 3), applied=applied))
+        self._last = now
+
+    def extend(self, stages: Sequence[Stage]) -> None:
+        self.stages += stages
+        self._last = perf_counter()
+
+    @property
+    def total_ms(self) -> float:
+        return round((perf_counter() - self.started) * 1000, 3)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a search found, before anything is decided."""
+
+    question: Question
+    candidates: tuple[Candidate, ...]
+    stored: int
+    tokens: tuple[str, ...]
+    degraded: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Retrieval:
+    """The ask path over one store and encoder."""
+
+    store: Store
+    encoder: Encoder
+    parser: Parser
+    ontology: Ontology
+    clock: Callable[[], datetime]
+    weights: RankWeights = RankWeights()
+    boosts: Boosts = Boosts()
+    walk: Walk = CONTEXT_WALK
+
+    def search(self, ask: Ask) -> SearchResult:
+        """Ranked candidates; nothing is decided."""
+        clockwork = _Clockwork()
+        found = self._find(ask, clockwork)
+        trace = self._trace(ask, found, clockwork, None)
+        return SearchResult(
+            candidates=found.candidates[: ask.limit],
+            trace_id=trace.id,
+            stages=trace.stages,
+            degraded=found.degraded,
+        )
+
+    def answer(self, ask: Ask) -> Answer:
+        """A decision: evidence, or the word that there is none."""
+        clockwork = _Clockwork()
+        found = self._find(ask, clockwork)
+        kind = self.ontology.query_type(found.question.query_type).asks_for
+        decision = accept.decide(found.candidates, kind)
+        accepted = self._accepted(found, decision)
+        clockwork.mark("accept", len(accepted), f"{decision.method}, threshold {decision.threshold:g}")
+        trace = self._trace(ask, found, clockwork, decision)
+        return self._answer(found, accepted, kind, trace)
+
+    def _find(self, ask: Ask, clockwork: _Clockwork) -> Found:
+        text = _checked(ask.asked.text)
+        query, degraded = self._encode(text)
+        clockwork.mark("encode", 1)
+        question = self.parser.parse(
+            ask.asked,
+            vector=None if degraded else query.vector,
+            lookup=lambda aliases: self.store.entities(ask.namespace, aliases=aliases),
+        )
+        clockwork.mark("parse", 1, question.query_type)
+        narrowed = narrow(self.store, ask.namespace, question, where=ask.where)
+        clockwork.extend(narrowed.stages)
+        tokens = tuple(query_tokens(text))
+        request = RankRequest(query, tokens, ask.legs, ask.min_similarity)
+        ranked = rank(self.store, ask.namespace, narrowed.selection, request, self.weights)
+        clockwork.mark("rank", len(ranked), "vectors, words, token states")
+        ranked, paths = self._expand(ask, narrowed.selection, ranked, request)
+        clockwork.mark("expand", len(ranked), f"{len(paths)} came along by an edge")
+        candidates = self._candidates(ask, question, ranked, paths, tokens)
+        clockwork.mark("weigh", len(candidates), "people, time, topic, sense, recency")
+        return Found(question, candidates, narrowed.stages[0].remaining, tokens, degraded)
+
+    def _encode(self, text: str) -> tuple[EncodedQuery, tuple[str, ...]]:
+        """The encoded question; without its encoder a question still runs on words alone."""
+        try:
+            return self.encoder.encode_query(text), ()
+        except EncodingError:
+            return EncodedQuery(vector=_no_vector(self.encoder)), (EMPTY_QUERY_DEGRADED,)
+
+    def _expand(
+        self, ask: Ask, selection: Selection, ranked: list[Ranked], request: RankRequest
+    ) -> tuple[list[Ranked], dict[MemoryId, tuple[Hop, ...]]]:
+        """Neighbours lend their score; those not yet ranked come along where the funnel holds them."""
+        reached = expand(self.store, ask.namespace, [(one.id, one.score) for one in ranked], self.walk)
+        known = {one.id for one in ranked}
+        new = [one for one in reached if one.id not in known]
+        joined = self._join(ask, selection, new, request)
+        lent = {one.id: one.score for one in reached}
+        lifted = [replace(one, score=one.score + lent.get(one.id, 0.0)) for one in (*ranked, *joined)]
+        paths = {one.id: one.path for one in new if one.id in {j.id for j in joined}}
+        return sorted(lifted, key=lambda one: (-one.score, one.id)), paths
+
+    def _join(self, ask: Ask, selection: Selection, new: Sequence[Reached], request: RankRequest) -> list[Ranked]:
+        if not new or request.min_similarity is not None:
+            return []
+        inside = self.store.select(ask.namespace, one_of("id", [one.id for one in new]), within=selection)
+        hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
+        pool = Pool(tuple(hit.id for hit in hits), {}, {hit.id: hit.language for hit in hits})
+        if not pool.ids:
+            return []
+        # Their parts are kept raw; min-max among themselves would flatter them.
+        return [replace(one, score=0.0) for one in score(self.store, ask.namespace, pool, request, self.weights)]
+
+    def _candidates(
+        self,
+        ask: Ask,
+        question: Question,
+        ranked: Sequence[Ranked],
+        paths: dict[MemoryId, tuple[Hop, ...]],
+        tokens: Sequence[str],
+    ) -> tuple[Candidate, ...]:
+        memories = {m.id: m for m in self.store.get(ask.namespace, [one.id for one in ranked])}
+        kind = self.ontology.query_type(question.query_type).asks_for
+        age = ages(list(memories.values()))
+        candidates = [
+            self._candidate(one, memories[one.id], question, kind, age[one.id], tokens, paths.get(one.id, ()))
+            for one in ranked
+            if one.id in memories  # deleted since it was ranked
+        ]
+        return tuple(sorted(candidates, key=lambda c: (-c.score, c.memory.id)))
+
+    def _candidate(
+        self,
+        one: Ranked,
+        memory: Memory,
+        question: Question,
+        kind: ValueKind,
+        age: float,
+        tokens: Sequence[str],
+        path: tuple[Hop, ...],
+    ) -> Candidate:
+        added = boosts(memory, question, age, self.boosts, has_value=extract.has_value(memory, kind))
+        scores = Scores(
+            dense=one.dense,
+            lexical=one.lexical,
+            late=one.late,
+            uncovered=one.uncovered,
+            overlap=accept.overlap(memory.text, tokens),
+            boosts=added,
+        )
+        return Candidate(
+            memory=memory,
+            score=one.score + sum(added.values()),
+            probability=accept.probability(accept.features(scores, memory, kind)),
+            scores=scores,
+            path=path,
+        )
+
+    def _accepted(self, found: Found, decision: Decision) -> tuple[Candidate, ...]:
+        if not found.candidates or decision.probability < decision.threshold:
+            return ()
+        return found.candidates[:1]
+
+    def _answer(self, found: Found, accepted: Sequence[Candidate], kind: ValueKind, trace: Trace) -> Answer:
+        if not accepted:
+            status = AnswerStatus.NOTHING_RELIABLE if found.stored else AnswerStatus.NOTHING_STORED
+            return Answer(status=status, stages=trace.stages, trace_id=trace.id, degraded=found.degraded)
+        first = accepted[0].memory
+        span = extract.quote(first, found.tokens)
+        return Answer(
+            status=AnswerStatus.ANSWERED,
+            value=extract.value(first, kind, span, found.question),
+            evidence=tuple(_evidence(candidate, found.tokens) for candidate in accepted),
+            stages=trace.stages,
+            trace_id=trace.id,
+            degraded=found.degraded,
+        )
+
+    def _trace(self, ask: Ask, found: Found, clockwork: _Clockwork, decision: Decision | None) -> Trace:
+        trace = Trace(
+            id=TraceId(f"tr_{secrets.token_hex(12)}"),
+            namespace=ask.namespace,
+            created_at=self.clock(),
+            question=found.question,
+            stages=tuple(clockwork.stages),
+            candidates=found.candidates[: max(ask.limit, 10)],
+            decision=decision,
+            degraded=found.degraded,
+            total_ms=clockwork.total_ms,
+        )
+        self.store.save_trace(trace)
+        return trace
+
+
+def _evidence(candidate: Candidate, tokens: Sequence[str]) -> Evidence:
+    memory = candidate.memory
+    start, end = extract.quote(memory, tokens)
+    reasons = [f"{name} {value:+.2f}" for name, value in candidate.scores.boosts.items()]
+    reasons += [f"{hop.type.value} from {hop.source}" for hop in candidate.path]
+    return Evidence(
+        memory_id=memory.id,
+        start=start,
+        end=end,
+        quote=memory.text[start:end],
+        probability=candidate.probability,
+        reasons=tuple(reasons),
+        source=memory.source,
+    )

@@ -1,0 +1,175 @@
+"""Rank what the funnel left: vectors, words, and token states, each scaled inside the candidates.
+
+The pool is the best of the two first legs; late interaction re-reads its top. Raw parts are
+kept beside the mixed score, because a min-max score means nothing outside its own search.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from graphsvc.encoding.base import EncodedQuery, FloatArray, TokenStates
+from graphsvc.encoding.late import late_scores
+from graphsvc.models.answer import Leg
+from graphsvc.models.base import MemoryId
+from graphsvc.models.facts import Language
+from graphsvc.store.base import Hit, Selection, Store
+
+ALL_LEGS = frozenset(Leg)
+
+
+@dataclass(frozen=True, slots=True)
+class RankWeights:
+    """How much each part counts, after each was scaled to [0, 1] among the candidates.
+
+    The three legs' ratio follows the measurement in docs/decisions/0006-ranking.md.
+    """
+
+    dense: float = 0.5
+    lexical: float = 1.0
+    late: float = 2.0
+    leg_size: int = 60
+    late_size: int = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """One candidate's raw parts and mixed score in [0, 1]."""
+
+    id: MemoryId
+    language: Language
+    score: float
+    dense: float | None = None
+    lexical: float | None = None
+    late: float | None = None
+    uncovered: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RankRequest:
+    """What to rank by; `min_similarity` is a floor on the cosine."""
+
+    query: EncodedQuery
+    tokens: tuple[str, ...]
+    legs: frozenset[Leg] = ALL_LEGS
+    min_similarity: float | None = None
+
+
+def rank(
+    store: Store, namespace: str, selection: Selection, request: RankRequest, weights: RankWeights
+) -> list[Ranked]:
+    """The selection's candidates, best first; ties order by id."""
+    pool = gather(store, selection, request, weights)
+    if not pool.ids:
+        return []
+    return score(store, namespace, pool, request, weights)
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Candidates before scoring: BM25 of those the words found, and each one's language."""
+
+    ids: tuple[MemoryId, ...]
+    lexical: Mapping[MemoryId, float]
+    languages: Mapping[MemoryId, Language]
+
+
+def gather(store: Store, selection: Selection, request: RankRequest, weights: RankWeights) -> Pool:
+    """The union of the two legs' best."""
+    near: list[Hit] = []
+    if Leg.DENSE in request.legs:
+        near = store.nearest(selection, request.query.vector, weights.leg_size)
+    words: list[Hit] = []
+    if Leg.LEXICAL in request.legs:
+        words = store.match(selection, request.tokens, weights.leg_size)
+    languages = {hit.id: hit.language for hit in (*near, *words)}
+    return Pool(tuple(languages), {hit.id: hit.score for hit in words}, languages)
+
+
+def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weights: RankWeights) -> list[Ranked]:
+    """Score a pool by every leg that is asked for."""
+    ids = pool.ids
+    kept = store.vectors(namespace, ids)
+    dense = _cosines(ids, kept, request)
+    lexical = np.array([pool.lexical.get(i, 0.0) for i in ids], dtype=np.float32)
+    if request.min_similarity is not None:
+        floor = np.nan_to_num(dense, nan=-2.0) >= request.min_similarity
+        ids = tuple(i for i, keep in zip(ids, floor, strict=True) if keep)
+        dense, lexical = dense[floor], lexical[floor]
+    late, uncovered = _late(ids, kept, request, weights, first=_scaled(dense) + _scaled(lexical, floor=0.0))
+    parts = [
+        (weights.dense, _scaled(dense)),
+        (weights.lexical, _scaled(lexical, floor=0.0)),
+        (weights.late, _scaled(late)),
+    ]
+    total = sum(weight for weight, part in parts if part.any()) or 1.0
+    mixed = sum((weight * part for weight, part in parts), np.zeros(len(ids), dtype=np.float32)) / total
+    ranked = [
+        Ranked(
+            id=i,
+            language=pool.languages[i],
+            score=float(mixed[row]),
+            dense=_number(dense[row]),
+            lexical=_number(lexical[row]) if Leg.LEXICAL in request.legs else None,
+            late=_number(late[row]),
+            uncovered=_number(uncovered[row]),
+        )
+        for row, i in enumerate(ids)
+    ]
+    return sorted(ranked, key=lambda one: (-one.score, one.id))
+
+
+def _cosines(
+    ids: Sequence[MemoryId],
+    kept: Mapping[MemoryId, tuple[FloatArray, TokenStates | None]],
+    request: RankRequest,
+) -> FloatArray:
+    """Cosines of the candidates that have a vector; NaN where they have none or the leg is off."""
+    cosines = np.full(len(ids), np.nan, dtype=np.float32)
+    if Leg.DENSE in request.legs:
+        rows = [row for row, i in enumerate(ids) if i in kept]
+        if rows:
+            cosines[rows] = np.stack([kept[ids[row]][0] for row in rows]) @ request.query.vector
+    return cosines
+
+
+def _late(
+    ids: Sequence[MemoryId],
+    kept: Mapping[MemoryId, tuple[FloatArray, TokenStates | None]],
+    request: RankRequest,
+    weights: RankWeights,
+    *,
+    first: FloatArray,
+) -> tuple[FloatArray, FloatArray]:
+    """Late-interaction score and worst-covered tokens of the pool's top; NaN where there are no states."""
+    late = np.full(len(ids), np.nan, dtype=np.float32)
+    uncovered = np.full(len(ids), np.nan, dtype=np.float32)
+    if Leg.LATE not in request.legs or request.query.states is None:
+        return late, uncovered
+    top = np.argsort(-first, kind="stable")[: weights.late_size]
+    found = [(int(row), kept[ids[row]][1]) for row in top if ids[row] in kept]
+    rows = [row for row, states in found if states is not None]
+    if rows:
+        scores = late_scores(request.query, [states for _, states in found if states is not None])
+        late[rows] = scores.score
+        uncovered[rows] = scores.uncovered
+    return late, uncovered
+
+
+def _scaled(values: FloatArray, *, floor: float | None = None) -> FloatArray:
+    """Min-max to [0, 1] over what is known; what is unknown counts as the least."""
+    known = values[np.isfinite(values)]
+    if not known.size:
+        return np.zeros_like(values)
+    low = float(known.min()) if floor is None else floor
+    span = float(known.max()) - low
+    if span <= 0:
+        return np.where(np.isfinite(values), 1.0 if floor is None else 0.0, 0.0).astype(np.float32)
+    return np.nan_to_num((values - low) / span, nan=0.0).astype(np.float32)
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

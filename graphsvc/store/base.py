@@ -1,0 +1,194 @@
+"""The store port: where memories, vectors, words and edges are kept and narrowed.
+
+A store finds and keeps; it never decides. Fusion, expansion and acceptance live above it.
+
+The contract, in words:
+
+1. *Acknowledged means durable.* `put` returns after the commit; a crash loses nothing it returned.
+2. *One transaction a call.* A `put`, `delete` or `set_encoding` is wholly there or not at all.
+3. *Idempotent.* The same memory again is `unchanged`; another content under its id is refused.
+4. *Namespaces are walls.* No call sees, counts or ranks anything outside the namespace it names.
+5. *Filters mean `filters.matches`*, nothing more. An empty `in` list matches nothing.
+6. *Filter first.* `nearest` and `match` rank inside the selection; k of them come back whenever
+   the selection holds k that the leg can score at all.
+7. *Higher is better*, everywhere. Cosines agree between stores to 1e-6. Ties order by id.
+8. *A deleted memory leaves* no vector, word, edge, facet or orphaned entity; its tombstone stays.
+9. *Readers never wait for the writer.* A writer that cannot get its turn raises `StoreBusy`.
+10. *One encoder a store.* Vectors of another fingerprint are refused with `EncoderMismatch`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple, Protocol
+
+from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
+from graphsvc.errors import GraphsvcError
+from graphsvc.models.answer import Trace
+from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.facts import Language
+from graphsvc.models.graph import Edge, EdgeType, Entity, Node
+from graphsvc.models.memory import ItemStatus, Memory
+from graphsvc.store.filters import EVERYTHING, And, Compare, Not, Or
+
+Where = Compare | And | Or | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One memory with all that hangs on it, ready to be written.
+
+    `vector` is float32 `(dimension,)`, unit length; `tokens` are the search tokens to index, in order.
+    Edges start or end at the memory; entities are those they touch.
+    """
+
+    memory: Memory
+    tokens: tuple[str, ...]
+    vector: FloatArray | None = None
+    states: TokenStates | None = None
+    entities: tuple[Entity, ...] = ()
+    edges: tuple[Edge, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PutResult:
+    """What became of one entry; `error` is set exactly when the status is `failed`."""
+
+    status: ItemStatus
+    error: GraphsvcError | None = None
+
+
+class Hit(NamedTuple):
+    """A memory found by one leg; cosine for `nearest`, BM25 for `match`."""
+
+    id: MemoryId
+    score: float
+    language: Language
+
+
+class Selection(Protocol):
+    """The memories that satisfied a chain of filters, opaque to all but the store that made it."""
+
+    @property
+    def count(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """Memories by (event_time, id), newest first; `after` continues, None at the end."""
+
+    memories: tuple[Memory, ...]
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Encoding:
+    """New vectors for one memory, for `set_encoding`."""
+
+    namespace: str
+    id: MemoryId
+    vector: FloatArray
+    states: TokenStates | None = None
+
+
+class EdgeDirection(StrEnum):
+    OUT = "out"
+    IN = "in"
+    BOTH = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class StoreDescription:
+    """What a store holds; `namespaces` maps each to its number of memories."""
+
+    url: str
+    schema_version: int
+    fingerprint: Fingerprint | None
+    memories: int
+    entities: int
+    edges: int
+    namespaces: dict[str, int] = field(default_factory=dict)
+    bytes_on_disk: int | None = None
+
+
+class Store(Protocol):
+    """Thread-safe. Every id belongs to a namespace; the same id in two namespaces is two memories."""
+
+    def put(self, entries: Sequence[Entry]) -> list[PutResult]:
+        """Write entries in one transaction, one result each, in order.
+
+        A zero, NaN or wrong-length vector fails its entry with `VectorInvalid`, an id of other
+        content with `DuplicateId`; the others are written. Entities of one id are merged: aliases
+        unite, the first name stays. An edge of the same source, target and type is kept once,
+        with the greater weight.
+        """
+        ...
+
+    def get(self, namespace: str, ids: Sequence[MemoryId]) -> list[Memory]:
+        """The memories that exist, in the order asked for."""
+        ...
+
+    def page(self, namespace: str, where: Where = EVERYTHING, *, limit: int = 100, after: str | None = None) -> Page:
+        """One keyset page; raises `FieldInvalid` for a cursor that is none."""
+        ...
+
+    def delete(self, namespace: str, where: Where) -> list[MemoryId]:
+        """Delete what matches and all that hangs on it; returns the ids. `EVERYTHING` empties the namespace."""
+        ...
+
+    def select(self, namespace: str, where: Where = EVERYTHING, *, within: Selection | None = None) -> Selection:
+        """Narrow to what matches, inside an earlier selection of the same namespace if given."""
+        ...
+
+    def nearest(self, selection: Selection, vector: FloatArray, k: int) -> list[Hit]:
+        """The k of highest cosine, exactly; a zero or non-finite query finds nothing."""
+        ...
+
+    def match(self, selection: Selection, tokens: Sequence[str], k: int) -> list[Hit]:
+        """The k of highest BM25 score, every one with at least one token; all of them first where that is possible."""
+        ...
+
+    def vectors(self, namespace: str, ids: Sequence[MemoryId]) -> dict[MemoryId, tuple[FloatArray, TokenStates | None]]:
+        """Vectors and packed token states of the memories that have them."""
+        ...
+
+    def edges(
+        self,
+        namespace: str,
+        nodes: Sequence[Node],
+        *,
+        types: Iterable[EdgeType] | None = None,
+        direction: EdgeDirection = EdgeDirection.BOTH,
+        per_node: int = 50,
+    ) -> dict[Node, list[Edge]]:
+        """Edges at each node, strongest first then newest, at most `per_node`; always repeatable."""
+        ...
+
+    def entities(self, namespace: str, *, ids: Sequence[str] = (), aliases: Sequence[str] = ()) -> list[Entity]:
+        """Entities with one of the ids or one of the folded aliases, by id."""
+        ...
+
+    def save_trace(self, trace: Trace) -> None:
+        """Keep a trace; the oldest beyond the store's limit are dropped."""
+        ...
+
+    def trace(self, namespace: str, trace_id: TraceId) -> Trace:
+        """Raises `NotFound`."""
+        ...
+
+    def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
+        """Bind an encoder, or re-bind with new vectors for every memory, in one transaction.
+
+        Raises `EncoderMismatch` when another encoder is bound and a memory would be left without.
+        """
+        ...
+
+    def describe(self) -> StoreDescription:
+        """Counts and sizes, over all namespaces."""
+        ...
+
+    def close(self) -> None:
+        """Release files and connections; further calls raise `StoreError`."""
+        ...

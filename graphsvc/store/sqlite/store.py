@@ -1,0 +1,375 @@
+"""The embedded store: the contract of `store.base` over one folder with two SQLite files.
+
+Writes go to SQLite alone. Every read first catches the memory side up with what was committed,
+by whichever process, and never answers from memory what SQLite has forgotten.
+"""
+
+from __future__ import annotations
+
+import heapq
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
+from graphsvc.errors import FieldInvalid, StoreError, VectorInvalid
+from graphsvc.models.answer import Trace
+from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.graph import Edge, EdgeType, Node
+from graphsvc.models.graph import Entity as EntityRecord
+from graphsvc.models.memory import Memory
+from graphsvc.store.base import (
+    EdgeDirection,
+    Encoding,
+    Entry,
+    Hit,
+    Page,
+    PutResult,
+    Selection,
+    StoreDescription,
+    Where,
+)
+from graphsvc.store.filters import EVERYTHING
+from graphsvc.store.sqlite import erase, write
+from graphsvc.store.sqlite.adjacency import Adjacency
+from graphsvc.store.sqlite.columns import Positions
+from graphsvc.store.sqlite.connection import Connection, Database
+from graphsvc.store.sqlite.nearest import best_of, nearest
+from graphsvc.store.sqlite.partition import Partition, View
+from graphsvc.store.sqlite.planner import Planner, rows_of_ids
+from graphsvc.store.sqlite.rows import micros, read_states, read_vector, writable
+from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS
+from graphsvc.store.sqlite.traces import KEPT_TRACES, Traces
+
+WAIT_S = 30.0
+REMEMBERED_MEMORIES = 4_096
+_NOWHERE = -1  # the number of a namespace nothing was ever put into
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class SqliteSelection:
+    """Positions in one view of a namespace; None means all that live in it."""
+
+    namespace: str
+    view: View
+    positions: Positions | None
+
+    @property
+    def count(self) -> int:
+        return self.view.living if self.positions is None else len(self.positions)
+
+
+class SqliteStore:
+    """Opens or makes the store in a folder.
+
+    `wait_s` bounds how long a writer waits for its turn; `kept_traces` how many traces stay.
+    Raises `StoreDamaged`, `StoreVersion` or `StoreBusy`.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        wait_s: float = WAIT_S,
+        kept_traces: int = KEPT_TRACES,
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise StoreError(str(error), where=str(folder), remedy="name a folder that can be made") from error
+        self._folder = folder
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._codes: dict[str, int] = {}
+        self._partitions: dict[int, Partition] = {}
+        self._memories: OrderedDict[int, Memory] = OrderedDict()
+        self._adjacency = Adjacency()
+        self._database = Database(
+            folder / "memories.sqlite3", application_id=APPLICATION_ID, migrations=MIGRATIONS, wait_s=wait_s
+        )
+        try:
+            self._traces = Traces(folder / "traces.sqlite3", wait_s=wait_s, recall=self.get, kept=kept_traces)
+        except BaseException:
+            self._database.close()
+            raise
+
+    def put(self, entries: Sequence[Entry]) -> list[PutResult]:
+        prepared = [write.prepare(entry) for entry in entries]
+        if not prepared:
+            return []
+        with self._database.writing() as conn:
+            return write.put(conn, prepared)
+
+    def get(self, namespace: str, ids: Sequence[MemoryId]) -> list[Memory]:
+        with self._database.reading() as conn:
+            rows = rows_of_ids(conn, "memory", self._code(conn, namespace), ids)
+            memories = self._read_memories(conn, list(rows.values()))
+        found = (memories.get(rows[one]) for one in ids if one in rows)
+        return [memory for memory in found if memory is not None]
+
+    def page(self, namespace: str, where: Where = EVERYTHING, *, limit: int = 100, after: str | None = None) -> Page:
+        if limit < 1:
+            raise FieldInvalid("must be at least 1", where="limit")
+        start = None if after is None else _read_cursor(after)
+        with self._database.reading() as conn:
+            if where == EVERYTHING:
+                keys = _newest_of_all(conn, self._code(conn, namespace), start, limit + 1)
+            else:
+                partition, view = self._current(conn, namespace)
+                keys = _newest(view, Planner(partition, view, conn).narrow(where), start, limit + 1)
+            memories = self._read_memories(conn, [row for _, _, row in keys[:limit]])
+        kept = tuple(memories[row] for _, _, row in keys[:limit] if row in memories)
+        return Page(kept, None if len(keys) <= limit else f"{keys[limit - 1][0]}:{keys[limit - 1][1]}")
+
+    def delete(self, namespace: str, where: Where) -> list[MemoryId]:
+        with self._database.writing() as conn:
+            partition = self._partition(self._code(conn, namespace))
+            view = partition.catch_up(conn)
+            positions = Planner(partition, view, conn).narrow(where)
+            ids = [view.ids[position] for position in positions]
+            if ids:
+                erase.erase(conn, partition.namespace, view.rows[positions].tolist(), ids, micros(self._clock()))
+        if ids:
+            with self._lock:
+                self._memories.clear()
+            self._database.truncate_log()
+        return [MemoryId(one) for one in sorted(ids)]
+
+    def select(self, namespace: str, where: Where = EVERYTHING, *, within: Selection | None = None) -> SqliteSelection:
+        with self._database.reading() as conn:
+            partition, view = self._current(conn, namespace)
+            inside = None
+            if within is not None:
+                earlier = _ours(within)
+                if earlier.namespace != namespace:
+                    raise FieldInvalid("a selection of another namespace", where="within")
+                inside = _moved(earlier, view)
+            if where == EVERYTHING:
+                return SqliteSelection(namespace, view, inside)
+            positions = Planner(partition, view, conn).narrow(where, inside)
+            return SqliteSelection(namespace, view, None if len(positions) == view.living else positions)
+
+    def nearest(self, selection: Selection, vector: FloatArray, k: int) -> list[Hit]:
+        view, positions = self._selected(selection)
+        width = view.matrix.shape[1]
+        if not width or not view.count:
+            return []
+        if vector.shape != (width,):
+            raise VectorInvalid(f"a vector of shape {vector.shape}, expected ({width},)", where="vector")
+        return _hits(view, *nearest(view, positions, vector, k))
+
+    def match(self, selection: Selection, tokens: Sequence[str], k: int) -> list[Hit]:
+        view, positions = self._selected(selection)
+        found = view.words.search(tokens, view.count, positions)
+        living = view.alive[found.positions]
+        hits: list[Hit] = []
+        for group in (living & found.complete, living & ~found.complete):
+            places, scores = found.positions[group], found.scores[group]
+            best = best_of(scores, places, view.ids, k - len(hits))
+            hits += _hits(view, places[best], scores[best])
+        return hits
+
+    def vectors(self, namespace: str, ids: Sequence[MemoryId]) -> dict[MemoryId, tuple[FloatArray, TokenStates | None]]:
+        found: dict[MemoryId, tuple[FloatArray, TokenStates | None]] = {}
+        with self._database.reading() as conn:
+            for one, row in rows_of_ids(conn, "memory", self._code(conn, namespace), ids).items():
+                blobs = conn.execute(
+                    "SELECT v.floats, s.codes, s.scales FROM vector v LEFT JOIN states s ON s.row = v.row"
+                    " WHERE v.row = ?",
+                    (row,),
+                ).fetchone()
+                if blobs is not None:
+                    states = None if blobs[1] is None else read_states(blobs[1], blobs[2])
+                    found[MemoryId(one)] = (read_vector(blobs[0]), states)
+        return found
+
+    def edges(
+        self,
+        namespace: str,
+        nodes: Sequence[Node],
+        *,
+        types: Iterable[EdgeType] | None = None,
+        direction: EdgeDirection = EdgeDirection.BOTH,
+        per_node: int = 50,
+    ) -> dict[Node, list[Edge]]:
+        wanted = None if types is None else tuple(sorted({str(kind) for kind in types}))
+        with self._database.reading() as conn:
+            codes = write.node_codes(conn, self._code(conn, namespace), nodes)
+            found = self._adjacency.at(conn, codes, (direction, wanted, max(per_node, 0)))
+        return {node: found.get(node, []) for node in nodes}
+
+    def entities(self, namespace: str, *, ids: Sequence[str] = (), aliases: Sequence[str] = ()) -> list[EntityRecord]:
+        with self._database.reading() as conn:
+            code = self._code(conn, namespace)
+            rows = set(rows_of_ids(conn, "entity", code, ids).values())
+            for alias in filter(writable, dict.fromkeys(aliases)):
+                found = conn.execute("SELECT entity FROM alias WHERE namespace = ? AND alias = ?", (code, alias))
+                rows.update(row for (row,) in found)
+            return sorted((one for row in rows if (one := _entity(conn, row))), key=lambda one: one.id)
+
+    def save_trace(self, trace: Trace) -> None:
+        self._traces.save(trace)
+
+    def trace(self, namespace: str, trace_id: TraceId) -> Trace:
+        return self._traces.read(namespace, trace_id)
+
+    def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
+        if encodings == ():
+            with self._database.reading() as conn:
+                if write.bound_encoder(conn)[0] == fingerprint:
+                    return
+        with self._database.writing() as conn:
+            erase.set_encoding(conn, fingerprint, encodings)
+
+    def describe(self) -> StoreDescription:
+        with self._database.reading() as conn:
+            counted = conn.execute(
+                "SELECT n.name, c.count FROM (SELECT namespace, count(*) AS count FROM memory GROUP BY namespace) c"
+                " JOIN namespace n ON n.code = c.namespace ORDER BY n.name"
+            )
+            namespaces = dict(counted.fetchall())
+            return StoreDescription(
+                url=f"sqlite:///{self._folder.as_posix()}",
+                schema_version=int(conn.execute("PRAGMA user_version").fetchone()[0]),
+                fingerprint=write.bound_encoder(conn)[0],
+                memories=sum(namespaces.values()),
+                entities=int(conn.execute("SELECT count(*) FROM entity").fetchone()[0]),
+                edges=int(conn.execute("SELECT count(*) FROM edge").fetchone()[0]),
+                namespaces=namespaces,
+                bytes_on_disk=self._database.bytes_on_disk() + self._traces.bytes_on_disk(),
+            )
+
+    def close(self) -> None:
+        self._traces.close()
+        self._database.close()
+
+    def _code(self, conn: Connection, namespace: str) -> int:
+        code = self._codes.get(namespace)
+        if code is None and writable(namespace):
+            found = conn.execute("SELECT code FROM namespace WHERE name = ?", (namespace,)).fetchone()
+            if found is not None:
+                code = self._codes[namespace] = int(found[0])
+        return _NOWHERE if code is None else code
+
+    def _partition(self, code: int) -> Partition:
+        with self._lock:
+            return self._partitions.setdefault(code, Partition(code))
+
+    def _current(self, conn: Connection, namespace: str) -> tuple[Partition, View]:
+        """The namespace as last committed."""
+        partition = self._partition(self._code(conn, namespace))
+        version = conn.version()
+        if conn.seen.get(partition) == version:
+            return partition, partition.view
+        view = partition.catch_up(conn)
+        conn.seen[partition] = version
+        return partition, view
+
+    def _selected(self, selection: Selection) -> tuple[View, Positions | None]:
+        """The selected memories that still live, in the view they now live in."""
+        ours = _ours(selection)
+        with self._database.reading() as conn:
+            _, view = self._current(conn, ours.namespace)
+        if ours.positions is None and view is ours.view:
+            return view, None
+        return view, _moved(ours, view)
+
+    def _read_memories(self, conn: Connection, rows: Sequence[int]) -> dict[int, Memory]:
+        """Memories by row; rows never change, so what was read once is remembered."""
+        found: dict[int, Memory] = {}
+        for row in rows:
+            memory = self._memories.get(row)
+            if memory is None:
+                body = conn.execute("SELECT json FROM body WHERE row = ?", (row,)).fetchone()
+                if body is None:
+                    continue
+                memory = Memory.model_validate_json(body[0])
+            found[row] = memory
+        with self._lock:
+            for row, memory in found.items():
+                self._memories[row] = memory
+                self._memories.move_to_end(row)
+            while len(self._memories) > REMEMBERED_MEMORIES:
+                self._memories.popitem(last=False)
+        return found
+
+
+def _ours(selection: Selection) -> SqliteSelection:
+    if not isinstance(selection, SqliteSelection):
+        raise FieldInvalid("a selection of another store", where="selection")
+    return selection
+
+
+def _moved(selection: SqliteSelection, view: View) -> Positions | None:
+    """The selection's positions in another view; what was deleted since is gone from it."""
+    earlier = selection.view
+    positions = selection.positions
+    if positions is None:
+        if view is earlier:
+            return None
+        positions = np.arange(earlier.count, dtype=np.int64)
+    if view.generation == earlier.generation:
+        return positions[view.alive[positions]]
+    return view.positions(earlier.rows[positions])
+
+
+def _hits(view: View, positions: Positions, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[Hit]:
+    return [
+        Hit(MemoryId(view.ids[position]), score, view.language(position))
+        for position, score in zip(positions.tolist(), scores.tolist(), strict=True)
+    ]
+
+
+def _entity(conn: Connection, row: int) -> EntityRecord | None:
+    found = conn.execute("SELECT id, type, name FROM entity WHERE row = ?", (row,)).fetchone()
+    if found is None:
+        return None
+    aliases = conn.execute("SELECT alias FROM alias WHERE entity = ? ORDER BY alias", (row,)).fetchall()
+    return EntityRecord(id=found[0], type=found[1], name=found[2], aliases=tuple(alias for (alias,) in aliases))
+
+
+Key = tuple[int, str, int]  # event time, id, row
+
+
+def _newest_of_all(conn: Connection, namespace: int, after: tuple[int, str] | None, limit: int) -> list[Key]:
+    condition = "" if after is None else "AND (event_time, id) < (?, ?)"
+    return conn.execute(
+        f"SELECT event_time, id, row FROM memory WHERE namespace = ? {condition}"  # noqa: S608 (a constant of ours)
+        " ORDER BY event_time DESC, id DESC LIMIT ?",
+        (namespace, *(after or ()), limit),
+    ).fetchall()
+
+
+def _newest(view: View, positions: Positions, after: tuple[int, str] | None, limit: int) -> list[Key]:
+    times = view.times["event_time"]
+    if after is not None:
+        moment, last = after
+        positions = positions[times[positions] <= moment]
+        tied = times[positions] == moment
+        keep = np.array([view.ids[p] < last for p in positions[tied]], dtype=np.bool_)
+        positions = np.concatenate([positions[~tied], positions[tied][keep]])
+    if len(positions) > limit:
+        least = np.partition(times[positions], len(positions) - limit)[len(positions) - limit]
+        positions = positions[times[positions] >= least]
+    keys = ((int(times[p]), view.ids[p], int(view.rows[p])) for p in positions.tolist())
+    return heapq.nlargest(limit, keys)
+
+
+def _read_cursor(cursor: str) -> tuple[int, str]:
+    time, _, last = cursor.partition(":")
+    try:
+        return int(time), last
+    except ValueError:
+        raise FieldInvalid(
+            "is no cursor of a page", where="after", remedy="pass on what the page before gave"
+        ) from None

@@ -1,0 +1,80 @@
+"""The last traces, in a file of their own, so that asking never waits for the writer of memories.
+
+A trace keeps which memories it saw, not what they said: they are put back when it is read, and
+those deleted since are gone from it. Nothing here survives a power cut for certain; a crash it does.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from graphsvc.errors import NotFound, StoreDamaged
+from graphsvc.models.answer import Trace
+from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.memory import Memory
+from graphsvc.store.sqlite.connection import Database
+from graphsvc.store.sqlite.rows import writable
+from graphsvc.store.sqlite.schema import TRACE_MIGRATIONS, TRACES_APPLICATION_ID
+
+KEPT_TRACES = 10_000
+_PRUNE_EVERY = 64
+
+Recall = Callable[[str, Sequence[MemoryId]], list[Memory]]
+
+
+class Traces:
+    """`recall` reads memories back by namespace and ids."""
+
+    def __init__(self, path: Path, *, wait_s: float, recall: Recall, kept: int = KEPT_TRACES) -> None:
+        self._recall = recall
+        self._kept = kept
+        self._database = Database(
+            path,
+            application_id=TRACES_APPLICATION_ID,
+            migrations=TRACE_MIGRATIONS,
+            wait_s=wait_s,
+            synchronous="NORMAL",
+        )
+
+    def save(self, trace: Trace) -> None:
+        body = trace.model_dump_json(exclude={"candidates": {"__all__": {"memory"}}})
+        seen = [(one.memory.id, one.memory.recorded_at.isoformat()) for one in trace.candidates]
+        packed = zlib.compress(json.dumps([body, seen]).encode(), level=1)
+        with self._database.writing() as conn:
+            conn.execute(
+                "INSERT OR REPLACE INTO trace (namespace, id, body) VALUES (?,?,?)",
+                (trace.namespace, str(trace.id), packed),
+            )
+            last = int(conn.execute("SELECT max(seq) FROM trace").fetchone()[0])
+            if last % _PRUNE_EVERY == 0 or self._kept < _PRUNE_EVERY:
+                conn.execute("DELETE FROM trace WHERE seq <= ?", (last - self._kept,))
+
+    def read(self, namespace: str, trace_id: TraceId) -> Trace:
+        found = None
+        with self._database.reading() as conn:
+            if writable(namespace) and writable(trace_id):
+                asked = (namespace, str(trace_id))
+                found = conn.execute("SELECT body FROM trace WHERE namespace = ? AND id = ?", asked).fetchone()
+        if found is None:
+            raise NotFound("no such trace in this namespace", where=str(trace_id))
+        try:
+            body, seen = json.loads(zlib.decompress(found[0]))
+        except (zlib.error, ValueError) as error:
+            raise StoreDamaged("a trace cannot be read back", where=str(trace_id)) from error
+        memories = {(m.id, m.recorded_at.isoformat()): m for m in self._recall(namespace, [one for one, _ in seen])}
+        record = json.loads(body)
+        record["candidates"] = [
+            {**candidate, "memory": memories[key]}
+            for candidate, key in zip(record["candidates"], map(tuple, seen), strict=True)
+            if key in memories
+        ]
+        return Trace.model_validate(record)
+
+    def bytes_on_disk(self) -> int:
+        return self._database.bytes_on_disk()
+
+    def close(self) -> None:
+        self._database.close()

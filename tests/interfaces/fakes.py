@@ -1,0 +1,206 @@
+"""A MemoryGraph of a hundred lines: substring search, no encoder, and any call can be made to fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime
+from typing import Self
+
+from graphsvc.errors import NotFound, ScopeMissing
+from graphsvc.models.answer import (
+    Answer,
+    AnswerStatus,
+    Candidate,
+    Decision,
+    Evidence,
+    Scores,
+    SearchResult,
+    Stage,
+    Trace,
+)
+from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.facts import Language
+from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput, Problem
+from graphsvc.models.question import Question
+from graphsvc.store.base import Page, Where
+from graphsvc.store.filters import EVERYTHING, matches
+
+NOW = datetime(2026, 3, 6, 2, 0, tzinfo=UTC)
+
+
+class FakeGraph:
+    """`failure`, when set, is raised by every call but `close`; `calls` holds the arguments of the last question."""
+
+    def __init__(self, failure: Exception | None = None) -> None:
+        self.failure = failure
+        self.memories: dict[tuple[str, str], Memory] = {}
+        self.traces: dict[tuple[str, str], Trace] = {}
+        self.asked: dict[str, object] = {}
+        self.closed = False
+
+    def add(
+        self,
+        items: Iterable[object],
+        *,
+        namespace: str = "default",
+        on_progress: Callable[[int], None] | None = None,
+    ) -> list[ItemResult]:
+        self._meet_failure()
+        results = []
+        for index, item in enumerate(items):
+            results.append(self._add_one(index, item, namespace))
+            if on_progress is not None:
+                on_progress(1)
+        return results
+
+    def add_chat(
+        self,
+        messages: Iterable[object],
+        *,
+        conversation_id: str,
+        namespace: str = "default",
+        on_progress: Callable[[int], None] | None = None,
+    ) -> list[ItemResult]:
+        items = [
+            {
+                "text": one.get("content"),
+                "sender": one.get("name") or one.get("role"),
+                "conversation_id": conversation_id,
+            }
+            if isinstance(one, Mapping)
+            else one
+            for one in messages
+        ]
+        return self.add(items, namespace=namespace, on_progress=on_progress)
+
+    def add_text(
+        self,
+        text: str,
+        *,
+        file: str | None = None,
+        namespace: str = "default",
+        on_progress: Callable[[int], None] | None = None,
+    ) -> list[ItemResult]:
+        items = [{"text": part, "source": {"file": file}} for part in text.split("\n\n") if part.strip()]
+        return self.add(items, namespace=namespace, on_progress=on_progress)
+
+    def reindex(self, *, on_progress: Callable[[int], None] | None = None) -> int:
+        self._meet_failure()
+        return len(self.memories)
+
+    def search(self, question: str, *, namespace: str = "default", limit: int = 10, **asked: object) -> SearchResult:
+        self._meet_failure()
+        self.asked = {"question": question, "namespace": namespace, "limit": limit, **asked}
+        trace = self._find(question, namespace, limit)
+        return SearchResult(candidates=trace.candidates, trace_id=trace.id, stages=trace.stages)
+
+    def answer(self, question: str, *, namespace: str = "default", **asked: object) -> Answer:
+        self._meet_failure()
+        self.asked = {"question": question, "namespace": namespace, **asked}
+        trace = self._find(question, namespace, 10)
+        if not trace.candidates:
+            return Answer(status=AnswerStatus.NOTHING_RELIABLE, stages=trace.stages, trace_id=trace.id)
+        memory = trace.candidates[0].memory
+        start = memory.text.find(question)
+        evidence = Evidence(
+            memory_id=memory.id,
+            start=start,
+            end=start + len(question),
+            quote=question,
+            probability=0.9,
+            reasons=("same words",),
+        )
+        return Answer(status=AnswerStatus.ANSWERED, evidence=(evidence,), stages=trace.stages, trace_id=trace.id)
+
+    def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
+        self._meet_failure()
+        if (namespace, memory_id) not in self.memories:
+            raise NotFound("no such memory", where=memory_id)
+        return self.memories[namespace, memory_id]
+
+    def get_all(
+        self, *, namespace: str = "default", where: Where | None = None, limit: int = 100, after: str | None = None
+    ) -> Page:
+        self._meet_failure()
+        found = self._matching(namespace, where or EVERYTHING)
+        return Page(memories=tuple(found[:limit]), after=None)
+
+    def delete(self, memory_id: str, *, namespace: str = "default") -> None:
+        self.get(memory_id, namespace=namespace)
+        del self.memories[namespace, memory_id]
+
+    def delete_all(self, where: Where | None, *, namespace: str = "default") -> list[MemoryId]:
+        self._meet_failure()
+        if where is None:
+            raise ScopeMissing("nothing says what to delete", remedy="give a filter")
+        ids = [memory.id for memory in self._matching(namespace, where)]
+        for memory_id in ids:
+            del self.memories[namespace, memory_id]
+        return ids
+
+    def trace(self, trace_id: str, *, namespace: str = "default") -> Trace:
+        self._meet_failure()
+        if (namespace, trace_id) not in self.traces:
+            raise NotFound("no such trace", where=trace_id)
+        return self.traces[namespace, trace_id]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self.closed = True
+
+    def _meet_failure(self) -> None:
+        if self.failure is not None:
+            raise self.failure
+
+    def _add_one(self, index: int, item: object, namespace: str) -> ItemResult:
+        try:
+            given = MemoryInput.model_validate({"text": item} if isinstance(item, str) else item)
+        except ValueError as error:
+            problem = Problem(code="field-invalid", what=str(error), where=f"item {index + 1}, text")
+            return ItemResult(index=index, status=ItemStatus.FAILED, error=problem)
+        memory_id = MemoryId(given.id or f"mem_{given.text}")
+        known = (namespace, memory_id) in self.memories
+        fields: Mapping[str, object] = {name: getattr(given, name) for name in MemoryFields.model_fields}
+        memory = Memory.model_validate(
+            {
+                **fields,
+                "id": memory_id,
+                "namespace": namespace,
+                "language": Language.ZH,
+                "event_time": given.event_time or NOW,
+                "recorded_at": NOW,
+            }
+        )
+        self.memories[namespace, memory_id] = memory
+        return ItemResult(index=index, status=ItemStatus.UNCHANGED if known else ItemStatus.CREATED, id=memory_id)
+
+    def _matching(self, namespace: str, where: Where) -> list[Memory]:
+        return [memory for (space, _), memory in self.memories.items() if space == namespace and matches(memory, where)]
+
+    def _find(self, question: str, namespace: str, limit: int) -> Trace:
+        stored = self._matching(namespace, EVERYTHING)
+        found = [memory for memory in stored if question in memory.text][:limit]
+        trace = Trace(
+            id=TraceId(f"trace_{len(self.traces)}"),
+            namespace=namespace,
+            created_at=NOW,
+            question=Question(text=question, language=Language.ZH, asked_at=NOW, query_type="general"),
+            stages=(
+                Stage(name="stored", remaining=len(stored), ms=0.1),
+                Stage(name="rank", remaining=len(found), ms=0.2),
+            ),
+            candidates=tuple(
+                Candidate(memory=m, score=1.0, probability=0.9, scores=Scores(lexical=2.0)) for m in found
+            ),
+            decision=Decision(
+                method="default", threshold=0.5, probability=0.9, features={"lexical": 2.0, "late": None}
+            ),
+            total_ms=0.4,
+        )
+        self.traces[namespace, trace.id] = trace
+        return trace

@@ -1,0 +1,168 @@
+"""Searching, answering and tracing over HTTP, and the document that describes it all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from datetime import datetime
+from typing import Any
+
+import pytest
+
+from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
+from graphsvc.store.filters import eq
+from tests.interfaces.fakes import FakeGraph
+
+ROUTES = {
+    ("/v1/memories", "get"),
+    ("/v1/memories", "post"),
+    ("/v1/memories", "delete"),
+    ("/v1/memories/{memory_id}", "get"),
+    ("/v1/memories/{memory_id}", "delete"),
+    ("/v1/search", "post"),
+    ("/v1/answer", "post"),
+    ("/v1/traces/{trace_id}", "get"),
+    ("/v1/stats", "get"),
+    ("/health/live", "get"),
+    ("/health/ready", "get"),
+}
+
+
+@pytest.fixture
+def graph() -> FakeGraph:
+    graph = FakeGraph()
+    graph.add([{"id": "m1", "text": "C++ 服务 tb-17 已上线"}, {"id": "m2", "text": "仓库六点关门"}])
+    return graph
+
+
+def test_a_search_passes_on_everything_it_was_asked_with(client, graph):
+    body = {
+        "question": "仓库",
+        "asked_at": "2026-03-06T10:00:00+08:00",
+        "asked_by": "何琳",
+        "conversation_id": "c1",
+        "where": {"field": "sender", "op": "eq", "value": "Mei"},
+        "limit": 3,
+        "min_similarity": 0.5,
+        "legs": ["lexical"],
+    }
+    answer = client.post("/v1/search", json=body, headers={"X-Namespace": "T1"})
+    assert answer.status_code == 200
+    assert graph.asked == {
+        "question": "仓库",
+        "namespace": "T1",
+        "asked_at": datetime.fromisoformat("2026-03-06T10:00:00+08:00"),
+        "asked_by": "何琳",
+        "conversation_id": "c1",
+        "where": eq("sender", "Mei"),
+        "limit": 3,
+        "min_similarity": 0.5,
+        "legs": frozenset({Leg.LEXICAL}),
+    }
+
+
+def test_a_search_without_options_uses_all_legs_and_no_filter(client, graph):
+    client.post("/v1/search", json={"question": "仓库"})
+    assert (graph.asked["legs"], graph.asked["where"], graph.asked["asked_at"]) == (frozenset(Leg), None, None)
+
+
+def test_what_is_sent_is_what_the_records_say(client):
+    found = SearchResult.model_validate_json(client.post("/v1/search", json={"question": "仓库"}).content)
+    assert [candidate.memory.id for candidate in found.candidates] == ["m2"]
+    given = Answer.model_validate_json(client.post("/v1/answer", json={"question": "仓库"}).content)
+    assert given.evidence[0].quote == "仓库"
+    trace = client.get(f"/v1/traces/{given.trace_id}")
+    assert trace.json() == Trace.model_validate_json(trace.content).model_dump(mode="json")
+
+
+def test_nothing_found_is_an_answer_and_not_an_error(client):
+    answer = client.post("/v1/answer", json={"question": "量子色动力学"})
+    assert (answer.status_code, answer.json()["status"]) == (200, "nothing_reliable")
+
+
+@pytest.mark.parametrize("question", ["/b 测试", "C++", "tb-", "AND", '"未闭合', "*", "上线! (v2)~", "\x00", "😀" * 50])
+@pytest.mark.parametrize("path", ["/v1/search", "/v1/answer"])
+def test_no_question_is_a_server_error(client, path, question):
+    """Report A36: reserved characters of query languages are plain text here."""
+    assert client.post(path, json={"question": question}).status_code in {200, 400}
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("question", ""),
+        ("question", "问" * 5000),
+        ("question", 3),
+        ("asked_at", "2026-03-06"),
+        ("asked_at", "yesterday"),
+        ("asked_at", 1772762400),
+        ("limit", 0),
+        ("limit", 10_000),
+        ("min_similarity", 2),
+        ("min_similarity", 1e999),
+        ("legs", []),
+        ("legs", ["psychic"]),
+        ("asked_by", ""),
+        ("tenant", "T2"),
+    ],
+)
+def test_a_bad_field_is_named(client, field, value):
+    body = json.dumps({"question": "仓库", field: value})
+    answer = client.post("/v1/search", content=body.replace("Infinity", "1e999"))
+    assert answer.status_code == 400
+    assert answer.json()["where"].split(".")[0] in {field, ""}
+
+
+def test_several_bad_fields_are_all_named(client):
+    answer = client.post("/v1/search", json={"question": "仓库", "limit": 0, "tenant": "T2"})
+    assert {one["where"] for one in answer.json()["errors"]} == {"limit", "tenant"}
+
+
+@pytest.mark.parametrize(
+    "filter_", [{"field": "sendr", "value": "x"}, {"all": 3}, [], "x", {"field": "sender", "op": "gt", "value": "x"}]
+)
+def test_a_bad_filter_is_refused(client, filter_):
+    answer = client.post("/v1/search", json={"question": "仓库", "where": filter_})
+    assert (answer.status_code, answer.json()["type"]) == (400, "urn:graphsvc:problem:filter-invalid")
+
+
+def test_a_filter_that_lists_nothing_reaches_the_graph_as_such(client, graph):
+    """Report A20: an empty list of ids is a filter, not the absence of one."""
+    client.post("/v1/search", json={"question": "仓库", "where": {"field": "id", "op": "in", "value": []}})
+    assert graph.asked["where"].value == ()
+
+
+@pytest.mark.parametrize("path", ["/schema", "/schema/openapi.json"])
+def test_the_description_lists_every_route(client, path):
+    document = client.get(path).json()
+    assert document["openapi"].startswith("3.")
+    assert {(path, method) for path, item in document["paths"].items() for method in item} == ROUTES
+
+
+def test_every_reference_of_the_description_leads_somewhere(client):
+    document = client.get("/schema").json()
+    for reference in _references(document):
+        place: Any = document
+        for part in reference.removeprefix("#/").split("/"):
+            place = place[part]
+        assert place
+
+
+def test_operations_have_distinct_names_and_document_their_problems(client):
+    operations = [one for item in client.get("/schema").json()["paths"].values() for one in item.values()]
+    assert len({one["operationId"] for one in operations}) == len(ROUTES)
+    for one in operations:
+        bad = one["responses"].get("400")
+        assert bad is None or list(bad["content"]) == ["application/problem+json"]
+        assert one["operationId"] == "live" or bad
+
+
+def _references(node: object) -> Iterator[str]:
+    if isinstance(node, dict):
+        if isinstance(node.get("$ref"), str):
+            yield node["$ref"]
+        for value in node.values():
+            yield from _references(value)
+    elif isinstance(node, list):
+        for value in node:
+            yield from _references(value)
