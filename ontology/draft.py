@@ -168,7 +168,9 @@ def _draft(file: Path, kind: str, key: str, table: object) -> Draft:
     if "id" in table:
         raise OntologyInvalid("is not known here", file=file, key=f"{where}.id", remedy="the table's name is the id")
     if not isinstance(table.get("replace", False), bool):
-        raise OntologyInvalid("is not true or false", file=file, key=f"{where}.replace", remedy="write true, or nothing")
+        raise OntologyInvalid(
+            "is not true or false", file=file, key=f"{where}.replace", remedy="write true, or nothing"
+        )
     whole = _with_lists(file, where, table)
     if kind == "sense_word":
         whole["sense"] = _senses(file, f"{where}.sense", table.get("sense", {}))

@@ -12,12 +12,15 @@ from graphsvc.language.normalise import check_text
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import ChatMessage, Memory, MemoryFields, MemoryInput, Problem
 
-RawItem = MemoryInput | Mapping[str, object] | str
+# An error stands for an item that a reader already refused, so that it keeps its place.
+RawItem = MemoryInput | Mapping[str, object] | str | GraphsvcError
 RawMessage = ChatMessage | Mapping[str, object]
 
 
 def read_item(item: object, *, limit: int) -> MemoryInput:
     """Check one item; raises `TextRefused` or `FieldInvalid`."""
+    if isinstance(item, GraphsvcError):
+        raise item
     if isinstance(item, MemoryInput):
         given = item
     elif isinstance(item, str):

@@ -14,11 +14,15 @@ from graphsvc.language.numerals import HAN_DIGITS, HAN_UNITS
 from graphsvc.language.units import CURRENCIES, DURATIONS
 
 _AGO = re.compile(r"[ ]?(?:之前|以前|前|之后|以后|后|ago|later)")
-_NOT_BEFORE = re.compile(
-    r"(?:[a-z_]|\d[.]|[-/:.@#&+]|第|周|星期|礼拜|初|(?:no|room|level|page|chapter|section|version|line|step|item|figure|table|"
-    r"clause|article|floor|suite|gate|flight|may|january|february|march|april|june|july|august|september|october|november|"
-    r"december|jan|feb|mar|apr|jun|jul|aug|sept|sep|oct|nov|dec)[.]?[ ])$"
-)
+_JOINED_BEFORE = frozenset("abcdefghijklmnopqrstuvwxyz_-/:@#&+第周期拜初")
+_NUMBERED = """
+no room level page chapter section version line step item figure table clause article floor suite gate flight
+january february march april may june july august september october november december
+jan feb mar apr jun jul aug sept sep oct nov dec
+"""
+_NUMBERED_WORDS = frozenset(_NUMBERED.split())
+_WORD_BEFORE = re.compile(r"([a-z]+)[.]? $")
+_LONGEST_NUMBERED = 10
 _NOT_AFTER = re.compile(
     r"[ ]?(?:年|月|日(?!内)|号|点|时(?!候)|届|级|楼|室|(?:st|nd|rd|th|am|pm|a\.m|p\.m|o'clock)(?![a-z])"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)|[-/:.]\d|[-/_@:][a-z]|[./]?[a-z_]"
@@ -31,8 +35,9 @@ _UNITS_ALONE = frozenset(HAN_UNITS) - {"十", "拾"}
 _CLOCK_UNITS = frozenset({"分", "second", "minute"})
 # 一个, 一种, 一次 and their like are articles more often than counts.
 _ARTICLE_UNITS = frozenset(
-    ["个", "种", "类", "次", "遍", "趟", "部", "门", "家", "位", "名", "条", "层", "项", "款", "顿", "场", "片", "把", "双", "对", "块", "口", "股", "组", "班", "队", "笔", "批", "首", "集", "张", "人", "分", "度", "里", "本", "支", "只", "头", "间", "套", "份", "件", "轮", "卷"]
+    "个种类次遍趟部门家位名条层项款顿场片把双对块口股组班队笔批首集张人分度里本支只头间套份件轮卷"
 )
+
 _LONGEST_PLAIN = 9
 _OTHER_SENSE = re.compile(
     r"(?:网|手机|信号|基站|显示|视频|分辨|屏|电视|[ ]?(?:video|display|monitor|tv|network|phone))"
@@ -60,9 +65,9 @@ def stands(line: str, reading: Reading) -> bool:
     start, end = reading.start, reading.end
     first = line[start]
     signed = reading.low < 0
-    if (first.isdigit() or first in HAN_DIGITS + HAN_UNITS) and not signed:
-        if _NOT_BEFORE.search(line, max(0, start - 12), start):
-            return False
+    begins_bare = (first.isdigit() or first in HAN_DIGITS + HAN_UNITS) and not signed
+    if begins_bare and _is_joined(line, start):
+        return False
     if _CODE_GOES_ON.match(line, end) or _OTHER_SENSE.match(line, end):
         return False
     if reading.certain:
@@ -72,14 +77,25 @@ def stands(line: str, reading: Reading) -> bool:
     return _unit_stands(line, reading)
 
 
+def _is_joined(line: str, start: int) -> bool:
+    """Whether the number continues what stands before it: a code, an ordinal, a decimal, "room 302"."""
+    before = line[max(0, start - 2) : start]
+    if before[-1:] in _JOINED_BEFORE or (before[-1:] == "." and before[:1].isdigit()):
+        return bool(before)
+    if before[-1:] != " ":
+        return False
+    word = _WORD_BEFORE.search(line, max(0, start - _LONGEST_NUMBERED - 2), start)
+    return word is not None and word[1] in _NUMBERED_WORDS
+
+
 def _bare_stands(line: str, reading: Reading) -> bool:
-    """A number without a unit: large enough in characters, or figures that are no year, code or phone number."""
+    """A number without a unit: large enough in characters, or two figures or more that are no year or code."""
     body = reading.body
     if not body[0].isascii():
         return reading.scaled and reading.low >= 100 and body[0] not in _UNITS_ALONE and "点" not in body
     if reading.scaled or "," in body or "." in body:
         return True
-    if len(body) > _LONGEST_PLAIN or (body[0] == "0" and len(body) > 1):
+    if not 1 < len(body) <= _LONGEST_PLAIN or body[0] == "0":
         return False
     if len(body) == 4 and 1900 <= reading.low <= 2100:
         return False

@@ -56,6 +56,15 @@ _MONEY_WORD = re.compile(r"[价款钱薪资算费额本付花奖]\D{0,6}$")
 _LONGEST_YEARS = 15
 
 
+def _openings() -> frozenset[str]:
+    """First characters of all that may belong to a number and stand behind it."""
+    units = {unit[0] for unit in UNITS}
+    return frozenset(units | set("kmbwt多余-~到至—成分个半") | {sign[0] for sign in SYMBOLS})
+
+
+_MAY_FOLLOW = _openings()
+
+
 def find_amounts(text: str) -> list[Amount]:
     """Amounts in order, with spans in the text as it was written."""
     folded = fold(text)
@@ -102,10 +111,15 @@ def _read_words(line: str, match: re.Match[str]) -> Reading | None:
 
 def _read_number(line: str, match: re.Match[str]) -> Reading | None:
     body = match["number"]
+    bare = match["symbol"] is None and match["per"] is None and not _goes_on(line, match.end())
+    if bare and len(body) == 1:
+        return None
     parsed = parse_numeral(body)
     if parsed is None:
         return None
     low, high = parsed
+    if bare:
+        return Reading(match.start(), match.end(), body, low, high, scaled=any(char in body for char in "百千万亿"))
     scaled = any(char in body for char in "百千万亿")
     reading = Reading(match.start(), match.end(), body, low, high, scaled=scaled)
     if match["per"]:
@@ -121,14 +135,22 @@ def _read_number(line: str, match: re.Match[str]) -> Reading | None:
     return _signed(line, _with_unit(line, reading))
 
 
+def _goes_on(line: str, end: int) -> bool:
+    """A cheap look at the next character before any pattern is tried."""
+    follower = line[end : end + 1]
+    if follower == " ":
+        follower = line[end + 1 : end + 2]
+    return follower in _MAY_FOLLOW
+
+
 def _with_scale(line: str, reading: Reading) -> Reading:
     """多 makes a range up to the next round number; k, million, bn multiply; m and b only beside a currency."""
     more = _MORE.match(line, reading.end)
     if more and more[1] in _BIG:
         step = _step(reading)
         factor = _BIG[more[1]]
-        high = (reading.low + step) * factor
-        return replace(reading, end=more.end(), low=reading.low * factor, high=high, scaled=True)
+        upper = (reading.low + step) * factor
+        return replace(reading, end=more.end(), low=reading.low * factor, high=upper, scaled=True)
     scale = _SCALE.match(line, reading.end)
     if scale is None or scale.lastgroup is None:
         return reading
@@ -157,7 +179,7 @@ def _with_range(line: str, reading: Reading) -> Reading:
     """3-5万, 80万到100万: the scale written once counts for both ends."""
     first = _with_unit(line, reading)
     to = _TO.match(line, first.end) or _TO.match(line, reading.end)
-    if to is None or (to[1] == "and" and not line[: reading.start].endswith(("between ", "between $"))):
+    if to is None or (to[1] == "and" and not line.endswith("between ", 0, reading.start)):
         return reading
     second = parse_numeral(to["number"])
     if second is None or second[1] is not None:

@@ -13,13 +13,11 @@ import unicodedata
 from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+from opencc import OpenCC
 
 from graphsvc.errors import TextRefused
 from graphsvc.models.facts import Language
-
-if TYPE_CHECKING:
-    from opencc import OpenCC
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af々〇"
 MIDDLE_DOT = "·"
@@ -198,7 +196,5 @@ def _converter() -> OpenCC:
     if not _loaded:
         with _lock:
             if not _loaded:
-                from opencc import OpenCC
-
                 _loaded.append(OpenCC("tw2s"))
     return _loaded[0]

@@ -14,32 +14,41 @@ FIGURES = r"(?:\d{1,3}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?"
 # A numeral in figures, characters or both; 几 and 数 stand for a digit beside a unit.
 NUMERAL = rf"(?:{FIGURES}|[{HAN_DIGITS}{HAN_UNITS}]|点(?=[{HAN_DIGITS}])|(?<=[十百千万亿])几|[几数](?=[{HAN_UNITS}]))+"
 
-_DIGITS = {
-    char: value
-    for value, chars in enumerate(("零〇", "一壹", "二两贰", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖"))
-    for char in chars
-}
+_SAME_DIGITS = ("零〇", "一壹", "二两贰", "三叁", "四肆", "五伍", "六陆", "七柒", "八捌", "九玖")
+_DIGITS = {char: value for value, chars in enumerate(_SAME_DIGITS) for char in chars}
 _UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000, "万": 10_000, "亿": 100_000_000}
 _ATOM = re.compile(rf"{FIGURES}|.")
 _ASCENDING = re.compile(r"一两|二三|两三|三四|三五|四五|五六|六七|七八|八九")
 _LONGEST_NUMERAL = 24
 
-_WORDS = {
-    word: value
-    for value, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen"]
-    )
-} | {word: 10 * value for value, word in enumerate(["twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"], 2)}
+_SMALL = """
+zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen
+nineteen
+"""
+_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
+
+
+def _number_words() -> dict[str, int]:
+    small = {word: value for value, word in enumerate(_SMALL.split())}
+    return small | {word: 10 * value for value, word in enumerate(_TENS.split(), 2)}
+
+
+_WORDS = _number_words()
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ANY_WORD = "|".join(sorted([*_WORDS, *_SCALES], key=len, reverse=True))
 # Twenty-five thousand, a hundred and ten, half a million, a dozen.
-NUMBER_WORDS = rf"(?<![\w'-])(?:half a (?:million|billion|dozen)|a dozen|(?:an? (?=hundred|thousand|million|billion))?(?:{_ANY_WORD})(?:(?:[ -]| and )(?:{_ANY_WORD}))*)(?![\w'])"
+NUMBER_WORDS = (
+    rf"(?<![\w'-])(?:half a (?:million|billion|dozen)|a dozen"
+    rf"|(?:an? (?=hundred|thousand|million|billion))?(?:{_ANY_WORD})(?:(?:[ -]| and )(?:{_ANY_WORD}))*)(?![\w'])"
+)
 
 
 def parse_numeral(text: str) -> tuple[float, float | None] | None:
     """The value of a numeral, or the two ends of a range; `None` when the characters are no number."""
     if not text or len(text) > _LONGEST_NUMERAL:
         return None
+    if text.isascii() and text.isdigit():
+        return float(text), None
     pair = _ASCENDING.search(text)
     if pair and _is_range(text, pair):
         low = _evaluate(text[: pair.start() + 1] + text[pair.end() :])

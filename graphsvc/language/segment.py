@@ -22,7 +22,7 @@ __all__ = ["index_tokens", "query_tokens", "sentences"]
 _LETTER = rf"[^\W_{HAN}]"
 _TOKEN = re.compile(
     rf"(?P<han>[{HAN}]+)"
-    r"|(?P<number>\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\w]))"
+    rf"|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!{_LETTER}))"
     rf"|(?P<word>{_LETTER}+(?:[-._/:@+&'#]{_LETTER}+)*(?:\+\+|[#%](?!{_LETTER}))?)"
 )
 _WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t]*(?=[a-z])")
@@ -146,6 +146,7 @@ def _figures(text: str, seen: set[str]) -> list[str]:
         if amount.value >= _SMALLEST_REWRITTEN:
             figure = f"{amount.value:.6f}".rstrip("0").rstrip(".")
             if figure not in seen:
+                seen.add(figure)
                 figures.append(figure)
     return figures
 

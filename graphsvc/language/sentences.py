@@ -21,11 +21,14 @@ _AFTER = re.compile(rf"[{re.escape(_CLOSERS)}]*")
 _BLANK_LINE = re.compile(r"[ \t\r]*\n")
 _NEXT = re.compile(r"\s*(\S)")
 _LAST_WORD = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*|\d+)$")
-_ABBREVIATIONS = frozenset(
-    ["mr", "mrs", "ms", "dr", "prof", "sr", "jr", "st", "mt", "rev", "hon", "gen", "col", "capt", "lt", "sgt", "no", "nos", "vol", "vs", "etc", "eg", "ie", "e.g", "i.e", "cf", "al", "fig", "figs", "eq", "sec", "ch", "ed", "eds", "inc", "ltd", "co", "corp", "dept", "univ", "approx", "est", "tel", "ext", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "nov", "dec", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "a.m", "p.m", "u.s", "u.k"]
-)
+_ABBREVIATED = """
+mr mrs ms dr prof sr jr st mt rev hon gen col capt lt sgt no nos vol vs etc eg ie e.g i.e cf al fig figs eq sec ch ed eds
+inc ltd co corp dept univ approx est tel ext jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun
+a.m p.m u.s u.k
+"""
+_ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 # A name may follow these, and so may the next sentence.
-_MAY_END = frozenset(["etc", "a.m", "p.m", "inc", "ltd", "co", "corp", "u.s", "u.k", "no"])
+_MAY_END = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "co", "corp"})
 _SAYING = re.compile(
     r"\s*[^\s。！？!?.,，\"“]{0,12}?(?:[^\W\d_]+ ){0,3}?"
     r"(?:说|道|问|答|喊|叫|写|回复|表示|补充|said|says|asked|asks|replied|wrote|added|answered|told)"

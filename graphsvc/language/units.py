@@ -60,12 +60,12 @@ _SPELLINGS = {
     "minute": "分钟 min mins minute minutes",
     "hour": "小时 个小时 钟头 个钟头 h hr hrs hour hours",
     "day": "天 日内 day days",
-    "workday": "个工作日 工作日 business days working days",
+    "workday": "个工作日 工作日",
     "week": "周 个星期 星期 个礼拜 礼拜 week weeks",
     "month": "个月 month months",
     "quarter": "个季度",
     "year": "年 year years",
-    "岁": "岁 years old year old",
+    "岁": "岁",
     "人": "人 人次 people persons employees staff guests attendees",
     "分": "分 points",
     "票": "票",
@@ -75,8 +75,14 @@ _SPELLINGS = {
     "箱": "箱 boxes cartons",
     "pallet": "托 pallets",
 }
-_TWO_WORDS = ("business days", "working days", "years old", "year old")
-MEASURE_WORDS = ["个", "名", "位", "辆", "份", "张", "本", "支", "部", "只", "头", "匹", "棵", "间", "栋", "层", "包", "袋", "瓶", "罐", "桶", "盒", "杯", "碗", "批", "次", "遍", "趟", "页", "轮", "户", "家", "座", "门", "项", "款", "种", "类", "组", "队", "班", "单", "笔", "株", "颗", "粒", "块", "片", "把", "双", "对", "卷", "根", "条", "顿", "桌", "场", "集", "吨", "艘", "架", "枚", "幅", "篇", "封", "首", "股", "口", "卡车", "集装箱", "平方公里", "立方米", "立方", "万件", "人份"]
+_PHRASES = {"business days": "workday", "working days": "workday", "years old": "岁", "year old": "岁"}
+_MEASURES = """
+个 名 位 辆 份 张 本 支 部 只 头 匹 棵 间 栋 层 包 袋 瓶 罐 桶 盒 杯 碗 批 次
+遍 趟 页 轮 户 家 座 门 项 款 种 类 组 队 班 单 笔 株 颗 粒 块 片 把 双 对 卷
+根 条 顿 桌 场 集 吨 艘 架 枚 幅 篇 封 首 股 口 卡车 集装箱 平方公里 立方米 立方
+万件 人份
+"""
+MEASURE_WORDS = tuple(_MEASURES.split())
 SYMBOLS = {
     "¥": "CNY",
     "$": "USD",
@@ -103,12 +109,8 @@ DURATIONS = frozenset({"second", "minute", "hour", "day", "workday", "week", "mo
 
 
 def _units() -> dict[str, str]:
-    units = {word: word for word in MEASURE_WORDS}
+    units = {word: word for word in MEASURE_WORDS} | _PHRASES
     for symbol, spellings in _SPELLINGS.items():
-        for phrase in _TWO_WORDS:
-            if phrase in spellings:
-                units[phrase] = symbol
-                spellings = spellings.replace(phrase, "")
         units |= dict.fromkeys(spellings.split(), symbol)
     return units
 

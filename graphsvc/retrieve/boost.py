@@ -31,7 +31,12 @@ class Boosts:
     low_confidence: float = -0.05
 
 
-def boosts(memory: Memory, question: Question, age: float, weights: Boosts, *, has_value: float | None) -> dict[str, float]:
+DEFAULT_BOOSTS = Boosts()
+
+
+def boosts(
+    memory: Memory, question: Question, age: float, weights: Boosts, *, has_value: float | None
+) -> dict[str, float]:
     """The named additions for one candidate; `age` runs from 0 (newest candidate) to 1 (oldest)."""
     found = {
         "person": _person(memory, question, weights),
@@ -84,7 +89,9 @@ def _in_window(memory: Memory, question: Question) -> bool:
 
 def _shared_domain(memory: Memory, question: Question) -> float:
     asked = {label.domain: label.probability for label in question.labels}
-    return max((asked[label.domain] * label.probability for label in memory.facts.labels if label.domain in asked), default=0)
+    return max(
+        (asked[label.domain] * label.probability for label in memory.facts.labels if label.domain in asked), default=0
+    )
 
 
 def _sense(memory: Memory, question: Question, weights: Boosts) -> float:

@@ -13,7 +13,10 @@ from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from ontology.model import ValueKind
 
-_MENTIONS = {ValueKind.PERSON: {"person", "organisation"}, ValueKind.IDENTIFIER: {"identifier", "ip", "phone", "email", "url"}}
+_MENTIONS = {
+    ValueKind.PERSON: {"person", "organisation"},
+    ValueKind.IDENTIFIER: {"identifier", "ip", "phone", "email", "url"},
+}
 
 
 def quote(memory: Memory, tokens: Sequence[str]) -> tuple[int, int]:
@@ -31,7 +34,9 @@ def _shared(text: str, tokens: Sequence[str]) -> int:
 
 def value(memory: Memory, kind: ValueKind, span: tuple[int, int], question: Question) -> Value | None:
     """The value of the asked-for kind in the quoted sentence, else anywhere in the memory."""
-    found = [candidate for candidate in values(memory, kind) if candidate.text.casefold() not in question.text.casefold()]
+    found = [
+        candidate for candidate in values(memory, kind) if candidate.text.casefold() not in question.text.casefold()
+    ]
     inside = [candidate for candidate in found if span[0] <= candidate.start < span[1]]
     return next(iter(inside or found), None)
 

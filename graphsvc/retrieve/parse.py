@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphsvc.encoding.base import FloatArray
-from graphsvc.language.aliases import name_variants
+from graphsvc.language.aliases import address_parts, name_variants
 from graphsvc.language.amounts import find_amounts
 from graphsvc.language.entities import Gazetteer, find_mentions
 from graphsvc.language.labels import LabelTagger
@@ -38,7 +38,7 @@ class Asked:
 
     text: str
     at: datetime
-    by: EntityId | None = None
+    by: str | None = None
     conversation_id: str | None = None
 
 
@@ -67,16 +67,17 @@ class Parser:
         mentions = tuple(find_mentions(text, self.gazetteer))
         times = tuple(find_times(text, asked.at))
         names = _find_names(text, mentions, lookup)
+        speaker = _speaker(asked.by, lookup)
         validity = wording.validity(text)
         return Question(
             text=text,
             language=language_of(text),
             asked_at=asked.at,
-            asked_by=asked.by,
+            asked_by=speaker,
             conversation_id=asked.conversation_id,
             query_type=wording.query_type(text, self.ontology),
             validity=validity,
-            people=_people(text, names, asked.by),
+            people=_people(text, names, speaker),
             window=_window(times, asked.at),
             document_types=wording.document_types(text),
             identifiers=tuple(dict.fromkeys(m.key for m in mentions if m.type == "identifier")),
@@ -86,6 +87,15 @@ class Parser:
             labels=self.labels.tag(text, vector),
             senses=self.senses.tag(text, vector=vector),
         )
+
+
+def _speaker(given: str | None, lookup: Lookup) -> EntityId | None:
+    """The person who asks: by address, else the only bearer of the name."""
+    if given is None:
+        return None
+    party = address_parts(given)
+    bearers = lookup([fold_key(party.address or given)])
+    return bearers[0].id if len(bearers) == 1 else None
 
 
 def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[_Name]:

@@ -8,8 +8,11 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from time import perf_counter
 
-from graphsvc.encoding.base import EncodedQuery, Encoder
-from graphsvc.errors import EncodingError, FieldInvalid
+import numpy as np
+
+from graphsvc.encoding.base import EncodedQuery, Encoder, FloatArray
+from graphsvc.errors import EncodingError
+from graphsvc.language.normalise import check_text
 from graphsvc.language.segment import query_tokens
 from graphsvc.models.answer import (
     Answer,
@@ -19,20 +22,19 @@ from graphsvc.models.answer import (
     Evidence,
     Hop,
     Leg,
-    Scores,
     SearchResult,
     Stage,
     Trace,
 )
 from graphsvc.models.base import MemoryId, TraceId
-from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve import accept, extract
-from graphsvc.retrieve.boost import Boosts, ages, boosts
+from graphsvc.retrieve import accept, extract, wording
+from graphsvc.retrieve.boost import DEFAULT_BOOSTS, Boosts
 from graphsvc.retrieve.expand import CONTEXT_WALK, Reached, Walk, expand
 from graphsvc.retrieve.funnel import narrow
 from graphsvc.retrieve.parse import Asked, Parser
-from graphsvc.retrieve.rank import ALL_LEGS, Pool, Ranked, RankRequest, RankWeights, rank, score
+from graphsvc.retrieve.rank import ALL_LEGS, DEFAULT_WEIGHTS, Pool, Ranked, RankRequest, RankWeights, rank, score
+from graphsvc.retrieve.weigh import Weighing
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.filters import one_of
 from ontology.model import Ontology, ValueKind
@@ -63,7 +65,9 @@ class _Clockwork:
 
     def mark(self, name: str, remaining: int, applied: str = "") -> None:
         now = perf_counter()
-        self.stages.append(Stage(name=name, remaining=remaining, ms=round((now - self._last) * 1000, 3), applied=applied))
+        self.stages.append(
+            Stage(name=name, remaining=remaining, ms=round((now - self._last) * 1000, 3), applied=applied)
+        )
         self._last = now
 
     def extend(self, stages: Sequence[Stage]) -> None:
@@ -95,8 +99,8 @@ class Retrieval:
     parser: Parser
     ontology: Ontology
     clock: Callable[[], datetime]
-    weights: RankWeights = RankWeights()
-    boosts: Boosts = Boosts()
+    weights: RankWeights = DEFAULT_WEIGHTS
+    boosts: Boosts = DEFAULT_BOOSTS
     walk: Walk = CONTEXT_WALK
 
     def search(self, ask: Ask) -> SearchResult:
@@ -115,7 +119,7 @@ class Retrieval:
         """A decision: evidence, or the word that there is none."""
         clockwork = _Clockwork()
         found = self._find(ask, clockwork)
-        kind = self.ontology.query_type(found.question.query_type).asks_for
+        kind = wording.asked_for(found.question.query_type, self.ontology)
         decision = accept.decide(found.candidates, kind)
         accepted = self._accepted(found, decision)
         clockwork.mark("accept", len(accepted), f"{decision.method}, threshold {decision.threshold:g}")
@@ -140,7 +144,9 @@ class Retrieval:
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
         ranked, paths = self._expand(ask, narrowed.selection, ranked, request)
         clockwork.mark("expand", len(ranked), f"{len(paths)} came along by an edge")
-        candidates = self._candidates(ask, question, ranked, paths, tokens)
+        memories = {m.id: m for m in self.store.get(ask.namespace, [one.id for one in ranked])}
+        weighing = Weighing(question, wording.asked_for(question.query_type, self.ontology), tokens, self.boosts)
+        candidates = weighing.candidates(ranked, memories, paths)
         clockwork.mark("weigh", len(candidates), "people, time, topic, sense, recency")
         return Found(question, candidates, narrowed.stages[0].remaining, tokens, degraded)
 
@@ -174,51 +180,6 @@ class Retrieval:
             return []
         # Their parts are kept raw; min-max among themselves would flatter them.
         return [replace(one, score=0.0) for one in score(self.store, ask.namespace, pool, request, self.weights)]
-
-    def _candidates(
-        self,
-        ask: Ask,
-        question: Question,
-        ranked: Sequence[Ranked],
-        paths: dict[MemoryId, tuple[Hop, ...]],
-        tokens: Sequence[str],
-    ) -> tuple[Candidate, ...]:
-        memories = {m.id: m for m in self.store.get(ask.namespace, [one.id for one in ranked])}
-        kind = self.ontology.query_type(question.query_type).asks_for
-        age = ages(list(memories.values()))
-        candidates = [
-            self._candidate(one, memories[one.id], question, kind, age[one.id], tokens, paths.get(one.id, ()))
-            for one in ranked
-            if one.id in memories  # deleted since it was ranked
-        ]
-        return tuple(sorted(candidates, key=lambda c: (-c.score, c.memory.id)))
-
-    def _candidate(
-        self,
-        one: Ranked,
-        memory: Memory,
-        question: Question,
-        kind: ValueKind,
-        age: float,
-        tokens: Sequence[str],
-        path: tuple[Hop, ...],
-    ) -> Candidate:
-        added = boosts(memory, question, age, self.boosts, has_value=extract.has_value(memory, kind))
-        scores = Scores(
-            dense=one.dense,
-            lexical=one.lexical,
-            late=one.late,
-            uncovered=one.uncovered,
-            overlap=accept.overlap(memory.text, tokens),
-            boosts=added,
-        )
-        return Candidate(
-            memory=memory,
-            score=one.score + sum(added.values()),
-            probability=accept.probability(accept.features(scores, memory, kind)),
-            scores=scores,
-            path=path,
-        )
 
     def _accepted(self, found: Found, decision: Decision) -> tuple[Candidate, ...]:
         if not found.candidates or decision.probability < decision.threshold:
@@ -270,3 +231,13 @@ def _evidence(candidate: Candidate, tokens: Sequence[str]) -> Evidence:
         reasons=tuple(reasons),
         source=memory.source,
     )
+
+
+def _checked(text: str) -> str:
+    """A question that can be asked; raises `TextRefused`."""
+    check_text(text, limit=MAX_QUESTION_CHARS)
+    return text
+
+
+def _no_vector(encoder: Encoder) -> FloatArray:
+    return np.zeros(encoder.fingerprint.dimension, dtype=np.float32)

@@ -35,6 +35,9 @@ class RankWeights:
     late_size: int = 60
 
 
+DEFAULT_WEIGHTS = RankWeights()
+
+
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """One candidate's raw parts and mixed score in [0, 1]."""
@@ -168,7 +171,8 @@ def _scaled(values: FloatArray, *, floor: float | None = None) -> FloatArray:
     span = float(known.max()) - low
     if span <= 0:
         return np.where(np.isfinite(values), 1.0 if floor is None else 0.0, 0.0).astype(np.float32)
-    return np.nan_to_num((values - low) / span, nan=0.0).astype(np.float32)
+    scaled: FloatArray = np.nan_to_num((values - low) / span, nan=0.0).astype(np.float32)
+    return scaled
 
 
 def _number(value: float) -> float | None:

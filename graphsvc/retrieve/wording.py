@@ -10,13 +10,14 @@ import re
 
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.question import Validity
-from ontology.model import Ontology
+from ontology.model import Ontology, ValueKind
 
 
 def _worded(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
+GENERAL = "general"
 _SEND = r"(?:发|寄|写|转发|转|回复|回|传|递|抄送|抄)"
 # What stands right before and right after a name, and the role that gives it.
 _BEFORE: tuple[tuple[re.Pattern[str], EdgeType], ...] = (
@@ -99,10 +100,10 @@ def document_types(text: str) -> tuple[str, ...]:
 
 def query_type(text: str, ontology: Ontology) -> str:
     """The first query type, in the ontology's order, one of whose patterns is in the question."""
-    for kind in ontology.query_types:
-        if kind.matches(text):
-            return kind.id
-    return GENERAL
+    return next((kind.id for kind in ontology.query_types_of(text)), GENERAL)
 
 
-GENERAL = "general"
+def asked_for(query_type: str, ontology: Ontology) -> ValueKind:
+    """The kind of value a query type asks for."""
+    known = ontology.query_type(query_type)
+    return ValueKind.NONE if known is None else known.value

@@ -77,7 +77,7 @@ class Selection(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Memories by (event_time, id), newest first; `after` continues, None at the end."""
+    """Memories by (event_time, id), greatest first; `after` continues, None at the end."""
 
     memories: tuple[Memory, ...]
     after: str | None
@@ -119,10 +119,12 @@ class Store(Protocol):
     def put(self, entries: Sequence[Entry]) -> list[PutResult]:
         """Write entries in one transaction, one result each, in order.
 
-        A zero, NaN or wrong-length vector fails its entry with `VectorInvalid`, an id of other
-        content with `DuplicateId`; the others are written. Entities of one id are merged: aliases
-        unite, the first name stays. An edge of the same source, target and type is kept once,
-        with the greater weight.
+        A zero, NaN or wrong-length vector, or one that is not of unit length to 1e-3, fails its entry
+        with `VectorInvalid`, any vector with `EncoderMismatch` while no encoder is bound, an id of
+        other content with `DuplicateId`, an integer beyond 64 bits or an infinite amount with
+        `FieldInvalid`; the others are written. Entities of one id are merged: aliases unite, the first
+        name stays. An edge of the same source, target and type is kept once: the one of greater
+        weight, else the first. An edge whose other end is neither stored nor in this call is left out.
         """
         ...
 
@@ -131,7 +133,7 @@ class Store(Protocol):
         ...
 
     def page(self, namespace: str, where: Where = EVERYTHING, *, limit: int = 100, after: str | None = None) -> Page:
-        """One keyset page; raises `FieldInvalid` for a cursor that is none."""
+        """One keyset page; raises `FieldInvalid` for a cursor that is none or a limit below 1."""
         ...
 
     def delete(self, namespace: str, where: Where) -> list[MemoryId]:
@@ -147,7 +149,10 @@ class Store(Protocol):
         ...
 
     def match(self, selection: Selection, tokens: Sequence[str], k: int) -> list[Hit]:
-        """The k of highest BM25 score, every one with at least one token; all of them first where that is possible."""
+        """The k of highest BM25 score: first those with all of the tokens, then those with some; ties by id.
+
+        Scores rest on counts of the namespace alone. A token is never syntax; no tokens find nothing.
+        """
         ...
 
     def vectors(self, namespace: str, ids: Sequence[MemoryId]) -> dict[MemoryId, tuple[FloatArray, TokenStates | None]]:
@@ -163,7 +168,10 @@ class Store(Protocol):
         direction: EdgeDirection = EdgeDirection.BOTH,
         per_node: int = 50,
     ) -> dict[Node, list[Edge]]:
-        """Edges at each node, strongest first then newest, at most `per_node`; always repeatable."""
+        """Edges at each node asked for, at most `per_node`; always repeatable.
+
+        Strongest first, then newest (those without a time last), then by source, target and type.
+        """
         ...
 
     def entities(self, namespace: str, *, ids: Sequence[str] = (), aliases: Sequence[str] = ()) -> list[Entity]:
@@ -175,13 +183,14 @@ class Store(Protocol):
         ...
 
     def trace(self, namespace: str, trace_id: TraceId) -> Trace:
-        """Raises `NotFound`."""
+        """Raises `NotFound`. Candidates whose memories were deleted since are gone from it."""
         ...
 
     def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
         """Bind an encoder, or re-bind with new vectors for every memory, in one transaction.
 
-        Raises `EncoderMismatch` when another encoder is bound and a memory would be left without.
+        Raises `EncoderMismatch` when another encoder is bound and a memory that has a vector would be
+        left without, `VectorInvalid` as `put` does. Memories deleted meanwhile are passed over.
         """
         ...
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
 from typing import Self
@@ -22,6 +23,7 @@ from graphsvc.models.base import MemoryId, TraceId
 from graphsvc.models.facts import Language
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput, Problem
 from graphsvc.models.question import Question
+from graphsvc.models.stats import Stats
 from graphsvc.store.base import Page, Where
 from graphsvc.store.filters import EVERYTHING, matches
 
@@ -87,6 +89,23 @@ class FakeGraph:
     def reindex(self, *, on_progress: Callable[[int], None] | None = None) -> int:
         self._meet_failure()
         return len(self.memories)
+
+    def stats(self) -> Stats:
+        self._meet_failure()
+        namespaces = dict(Counter(namespace for namespace, _ in self.memories))
+        return Stats(
+            version="1.2.3",
+            store="sqlite:////secret/place",
+            schema_version=1,
+            memories=len(self.memories),
+            entities=0,
+            edges=0,
+            namespaces=namespaces,
+            bytes_on_disk=None,
+            encoder="fake",
+            ontology="1",
+            notes=("no vectors",),
+        )
 
     def search(self, question: str, *, namespace: str = "default", limit: int = 10, **asked: object) -> SearchResult:
         self._meet_failure()

@@ -24,8 +24,8 @@ Run = Callable[..., Result]
 def run(graph: FakeGraph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
     opened: list[object] = []
 
-    def open_fake(url: str, *, settings: object) -> FakeGraph:
-        opened.append((url, settings))
+    def open_fake(url: str, *, settings: object, rebind: bool) -> FakeGraph:
+        opened.append((url, settings, rebind))
         return graph
 
     monkeypatch.setattr(MemoryGraph, "open", open_fake)
@@ -73,7 +73,7 @@ def test_version_is_printed(run):
 )
 def test_shared_options_may_stand_before_or_after_the_command(run, graph, order):
     run(*order)
-    url, settings = graph.opened[0]
+    url, settings, _ = graph.opened[0]
     assert (url, settings.namespace) == ("sqlite:///mem", "T1")
 
 
@@ -269,9 +269,16 @@ def test_deleting_needs_to_be_told_what(run, graph):
     assert list(graph.memories) == [("default", "c")]
 
 
+def test_stats_are_a_table_or_json(run, graph):
+    graph.add([{"text": "甲"}])
+    assert json.loads(run("stats", "--json").stdout)["namespaces"] == {"default": 1}
+    assert "namespaces.default" in run("stats").stdout
+
+
 def test_reindexing_tells_how_many(run, graph):
     graph.add([{"text": "甲"}])
     assert json.loads(run("reindex", "--json").stdout) == {"reindexed": 1}
+    assert graph.opened[0][2], "a store of another encoder must open to be re-indexed"
 
 
 def test_a_busy_store_is_told(run, graph):

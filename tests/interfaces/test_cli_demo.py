@@ -33,7 +33,7 @@ def story(tmp_path: Path) -> Path:
 def opened(graph: FakeGraph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
     urls: list[str] = []
 
-    def open_fake(url: str, *, settings: object) -> FakeGraph:
+    def open_fake(url: str, *, settings: object, rebind: bool) -> FakeGraph:
         urls.append(url)
         return graph
 

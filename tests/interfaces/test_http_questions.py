@@ -132,6 +132,15 @@ def test_a_filter_that_lists_nothing_reaches_the_graph_as_such(client, graph):
     assert graph.asked["where"].value == ()
 
 
+def test_stats_speak_of_one_namespace_and_of_no_place_on_the_server(client, graph):
+    graph.add([{"text": "别人的"}], namespace="T2")
+    told = client.get("/v1/stats")
+    assert (told.json()["namespace"], told.json()["memories"], told.json()["notes"]) == ("default", 2, ["no vectors"])
+    assert "T2" not in told.text
+    assert "secret" not in told.text
+    assert client.get("/v1/stats", headers={"X-Namespace": "T3"}).json()["memories"] == 0
+
+
 @pytest.mark.parametrize("path", ["/schema", "/schema/openapi.json"])
 def test_the_description_lists_every_route(client, path):
     document = client.get(path).json()

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime, timedelta, timezone
 from itertools import count
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from unittest import mock
 
 import pytest
@@ -36,7 +36,7 @@ from tests.builders import memory
 
 T = TypeVar("T")
 
-Fields = Sequence[dict[str, object]]
+Fields = Sequence[dict[str, Any]]
 
 QUICK = settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import click
 
-from graphsvc.errors import FieldInvalid
+from graphsvc.errors import FieldInvalid, InputError, TextRefused
 from graphsvc.ingest.validate import problem
 from graphsvc.interfaces.cli.context import (
     Moment,
@@ -86,8 +86,12 @@ def _read_all(
             errors.append(error)
     if errors and not batches:
         raise errors[0]
-    failed = {"line": None, "status": ItemStatus.FAILED, "id": None}
-    return batches, [{"file": error.where, **failed, "error": problem(error).model_dump()} for error in errors]
+    return batches, [_failure(error.where, error) for error in errors]
+
+
+def _failure(name: str, error: InputError) -> dict[str, Any]:
+    """A source that failed as a whole."""
+    return {"file": name, "line": None, "status": ItemStatus.FAILED, "id": None, "error": problem(error).model_dump()}
 
 
 def _given_texts(
@@ -109,8 +113,12 @@ def _given_texts(
 
 
 def _add(batch: Batch, graph: MemoryGraph, namespace: str) -> list[dict[str, Any]]:
-    with progress_bar(f"adding {batch.name}", len(batch.items)) as advance:
-        results = _send(batch, graph, namespace, advance)
+    total = None if batch.format == "text" else len(batch.items)
+    try:
+        with progress_bar(f"adding {batch.name}", total) as advance:
+            results = _send(batch, graph, namespace, advance)
+    except TextRefused as error:
+        return [_failure(batch.name, error)]
     return [_tell(result, batch) for result in results]
 
 

@@ -62,8 +62,9 @@ def read_settings(given: dict[str, object]) -> Settings:
         raise SettingsInvalid(first["msg"].removeprefix("Value error, "), where=where) from None
 
 
-def open_graph(settings: Settings) -> MemoryGraph:
-    return MemoryGraph.open(settings.store, settings=settings)
+def open_graph(settings: Settings, *, rebind: bool = False) -> MemoryGraph:
+    """The graph of the settings; with `rebind` also one that another encoder wrote, to be re-indexed."""
+    return MemoryGraph.open(settings.store, settings=settings, rebind=rebind)
 
 
 def stdout_console() -> Console:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -22,6 +22,8 @@ from graphsvc.memory_graph import MemoryGraph
 from graphsvc.settings import Settings
 
 Metrics = Mapping[str, float | None]
+MOST_COLUMNS = 5
+FOREMOST = ("queries", "hit@1", "recall@10", "accuracy", "false_abstain", "wrong_accept")
 
 
 @click.command()
@@ -49,36 +51,43 @@ def _graph(settings: Settings) -> Iterator[MemoryGraph]:
         with open_graph(settings) as graph:
             yield graph
         return
-    with tempfile.TemporaryDirectory(prefix="graphsvc-evaluate-") as folder:
-        with open_graph(settings.model_copy(update={"store": f"sqlite:///{folder}"})) as graph:
-            yield graph
+    with (
+        tempfile.TemporaryDirectory(prefix="graphsvc-evaluate-") as folder,
+        open_graph(settings.model_copy(update={"store": f"sqlite:///{folder}"})) as graph,
+    ):
+        yield graph
 
 
 def _write(path: Path, report: Report) -> None:
+    text = json.dumps(report.model_dump(mode="json"), ensure_ascii=False, indent=2, allow_nan=False)
     try:
-        path.write_text(json.dumps(report.model_dump(mode="json"), ensure_ascii=False, indent=2, allow_nan=False), "utf-8")
+        path.write_text(text, "utf-8")
     except OSError as error:
-        raise FieldInvalid(error.strerror or "cannot be written", where=str(path), remedy="name another --json") from None
+        reason = error.strerror or "cannot be written"
+        raise FieldInvalid(reason, where=str(path), remedy="name another file with --json") from None
 
 
 def _print(report: Report, plain: Mapping[str, Metrics]) -> None:
     console = stdout_console()
     console.print(_table("overall", {"graphsvc": report.summary, **plain}))
     console.print(_table("by language", report.by_language))
-    console.print(_table("by query type", report.by_query_type, across=False))
+    console.print(_table("by query type", report.by_query_type))
+    if len(report.by_file) > 1:
+        console.print(_table("by file", report.by_file))
 
 
-def _table(title: str, groups: Mapping[str, Metrics], *, across: bool = True) -> Table:
-    """Metrics down and groups across, or, where groups are many, the other way round."""
+def _table(title: str, groups: Mapping[str, Metrics]) -> Table:
+    """Metrics down, groups across; where groups are many, groups down and the metrics that matter most across."""
     metrics = list(dict.fromkeys(name for group in groups.values() for name in group))
     table = Table(title=title, title_justify="left", box=SIMPLE)
-    heads, rows = (list(groups), metrics) if across else (metrics, list(groups))
+    many = len(groups) > MOST_COLUMNS
+    heads = [name for name in FOREMOST if name in metrics] if many else list(groups)
     table.add_column("")
     for head in heads:
         table.add_column(head, justify="right")
-    for row in rows:
-        cells = [groups[head].get(row) if across else groups[row].get(head) for head in heads]
-        table.add_row(row, *(_figure(cell) for cell in cells))
+    for row in groups if many else metrics:
+        cells = [groups[row].get(head) if many else groups[head].get(row) for head in heads]
+        table.add_row(row, *map(_figure, cells))
     return table
 
 

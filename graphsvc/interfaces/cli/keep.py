@@ -72,7 +72,7 @@ def stats(settings: Settings, *, as_json: bool) -> None:
 @with_settings
 def reindex(settings: Settings, *, as_json: bool) -> None:
     """Encode every memory again with the present encoder."""
-    with open_graph(settings) as graph, progress_bar("encoding", None) as advance:
+    with open_graph(settings, rebind=True) as graph, progress_bar("encoding", None) as advance:
         count = graph.reindex(on_progress=advance)
     if as_json:
         print_json({"reindexed": count})

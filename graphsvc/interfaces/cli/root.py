@@ -15,7 +15,7 @@ from typing import NamedTuple
 import click
 
 from graphsvc.errors import GraphsvcError
-from graphsvc.interfaces.version import installed_version
+from graphsvc.version import installed_version
 
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130

@@ -11,9 +11,9 @@ from graphsvc.interfaces.http import health, memories, questions
 from graphsvc.interfaces.http.context import read_namespace
 from graphsvc.interfaces.http.guards import AccessLog, BodyGuard, check_query
 from graphsvc.interfaces.http.problems import HANDLERS
-from graphsvc.interfaces.version import installed_version
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.settings import Settings
+from graphsvc.version import installed_version
 
 
 def create_app(graph: MemoryGraph, settings: Settings) -> Litestar:

@@ -89,5 +89,16 @@ class Deleted(Record):
     count: int
 
 
+class NamespaceStats(Record):
+    """What one namespace holds and what runs it; nothing is told of the others."""
+
+    namespace: str
+    memories: int
+    version: str
+    encoder: str
+    ontology: str
+    notes: tuple[str, ...]
+
+
 class Health(Record):
     status: str

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from litestar import get
 
-from graphsvc.interfaces.http.bodies import Health
-from graphsvc.interfaces.http.context import Graph
+from graphsvc.interfaces.http.bodies import Health, NamespaceStats
+from graphsvc.interfaces.http.context import ChosenNamespace, Graph
 from graphsvc.interfaces.http.problems import spec
 
 
@@ -22,4 +22,18 @@ def ready(graph: Graph) -> Health:
     return Health(status="ready")
 
 
-ROUTES = (live, ready)
+@get("/v1/stats", sync_to_thread=True, operation_id="stats", summary="Show what is kept", responses=spec())
+def stats(graph: Graph, namespace: ChosenNamespace) -> NamespaceStats:
+    """How many memories the namespace holds, what runs it, and what it does without."""
+    found = graph.stats()
+    return NamespaceStats(
+        namespace=namespace,
+        memories=found.namespaces.get(namespace, 0),
+        version=found.version,
+        encoder=found.encoder,
+        ontology=found.ontology,
+        notes=found.notes,
+    )
+
+
+ROUTES = (live, ready, stats)

@@ -6,10 +6,15 @@ an edge of it was added; when anything was deleted, all of it is.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
+from dataclasses import dataclass, field
+from itertools import islice
+from math import inf
+from typing import Any
 
 from graphsvc.models.graph import Edge, EdgeType, Node, NodeKind
 from graphsvc.store.base import EdgeDirection
@@ -20,15 +25,24 @@ REMEMBERED_NODES = 50_000
 _MANY = 10_000
 
 # The other end is a memory when its code is even, an entity when it is odd.
-_AT = """
-SELECT e.row, e.{other}, coalesce(m.id, n.id) AS name, e.type, e.weight,
+_ROW = """
+SELECT e.{end}, e.row, e.{other}, coalesce(m.id, n.id) AS name, e.type, e.weight,
        e.event_time, e.valid_from, e.valid_to, e.origin
-FROM edge e
+"""
+_NAMES = """
 LEFT JOIN memory m ON m.row = e.{other} >> 1 AND e.{other} & 1 = 0
 LEFT JOIN entity n ON n.row = e.{other} >> 1 AND e.{other} & 1 = 1
-WHERE e.{end} = ? {types}
-ORDER BY e.weight DESC, e.event_time DESC, name, e.type LIMIT ?
 """
+# The first of many nodes in one go, in the order of the index, which knows no names ...
+_OF_MANY = """
+FROM json_each(?) j CROSS JOIN edge e ON e.row IN (
+    SELECT row FROM edge WHERE {end} = j.value {types} ORDER BY weight DESC, event_time DESC LIMIT ?)
+"""
+# ... and those of one node whose last place is shared by edges that only names tell apart.
+_OF_ONE = " WHERE e.{end} = ? {types} ORDER BY e.weight DESC, e.event_time DESC, name, e.type LIMIT ?"
+_AT_MANY = _ROW + _OF_MANY + _NAMES
+_AT_ONE = _ROW + " FROM edge e " + _NAMES + _OF_ONE
+_ENDS = (("source", "target", EdgeDirection.OUT), ("target", "source", EdgeDirection.IN))
 
 Question = tuple[EdgeDirection, tuple[str, ...] | None, int]
 
@@ -56,8 +70,7 @@ class Adjacency:
                     missing.append(node)
                 else:
                     found[node] = known
-        for node in missing:
-            found[node] = _read(conn, node, codes[node], question)
+        found |= _read(conn, {codes[node]: node for node in missing}, question)
         with self._lock:
             if stamp == self._dropped:
                 self._remember({codes[node]: found[node] for node in missing}, question)
@@ -94,44 +107,71 @@ def _highest(conn: sqlite3.Connection, table: str, column: str) -> int:
     return int(conn.execute(f"SELECT coalesce(max({column}), 0) FROM {table}").fetchone()[0])  # noqa: S608 (ours)
 
 
-def _read(conn: sqlite3.Connection, node: Node, code: int, question: Question) -> list[Edge]:
+@dataclass(frozen=True, slots=True, order=True)
+class _Ranked:
+    """One edge at one node; compares strongest first, then newest (without a time last), then by ids."""
+
+    weakness: float
+    age: float
+    source: str
+    target: str
+    type: str
+    row: int
+    values: tuple[Any, ...] = field(compare=False)
+    outgoing: bool = field(compare=False)
+
+
+def _read(conn: sqlite3.Connection, nodes: Mapping[int, Node], question: Question) -> dict[Node, list[Edge]]:
     direction, types, limit = question
-    chosen: dict[int, Edge] = {}
-    marks = "" if types is None else f"AND e.type IN ({','.join('?' * len(types))})"
-    for end, other in (("source", "target"), ("target", "source")):
-        if direction is (EdgeDirection.IN if end == "source" else EdgeDirection.OUT):
-            continue
-        sql = _AT.format(end=end, other=other, types=marks)
-        for row in conn.execute(sql, (code, *(types or ()), limit)).fetchall():
-            chosen.setdefault(row[0], _edge(node, row, outgoing=end == "source"))
-    return sorted(chosen.values(), key=_order)[:limit]
+    ranked: dict[int, list[_Ranked]] = {code: [] for code in nodes}
+    marks = "" if types is None else f"AND type IN ({','.join('?' * len(types))})"
+    for end, other, way in _ENDS:
+        if direction in {way, EdgeDirection.BOTH} and nodes and limit:
+            for code, rows in _at_end(conn, list(nodes), (end, other, marks), types or (), limit).items():
+                ranked[code] += (_rank(nodes[code], row, outgoing=end == "source") for row in rows)
+    return {nodes[code]: _edges(nodes[code], sorted(some), limit) for code, some in ranked.items()}
 
 
-def _edge(
-    node: Node, row: tuple[int, int, str, str, float, int | None, int | None, int | None, str], *, outgoing: bool
-) -> Edge:
-    _, code, name, kind, weight, event_time, valid_from, valid_to, origin = row
+def _at_end(
+    conn: sqlite3.Connection, codes: list[int], words: tuple[str, str, str], types: tuple[str, ...], limit: int
+) -> dict[int, list[Any]]:
+    """The rows of the first edges that start, or end, at each node."""
+    end, other, marks = words
+    found: dict[int, list[Any]] = {}
+    sql = _AT_MANY.format(end=end, other=other, types=marks)
+    for row in conn.execute(sql, (json.dumps(codes), *types, limit + 1)).fetchall():
+        found.setdefault(row[0], []).append(row)
+    for code, rows in found.items():
+        if len(rows) > limit:
+            rows.sort(key=lambda row: (-row[5], row[6] is None, -(row[6] or 0)))
+            if rows[limit - 1][5:7] == rows[limit][5:7]:
+                one = _AT_ONE.format(end=end, other=other, types=marks.replace("type", "e.type"))
+                rows[:] = conn.execute(one, (code, *types, limit)).fetchall()
+    return found
+
+
+def _rank(node: Node, values: tuple[Any, ...], *, outgoing: bool) -> _Ranked:
+    _, row, _, name, kind, weight, time, *_ = values
+    source, target = (node.id, name) if outgoing else (name, node.id)
+    return _Ranked(-weight, inf if time is None else -time, source, target, kind, row, values, outgoing)
+
+
+def _edges(node: Node, ranked: list[_Ranked], limit: int) -> list[Edge]:
+    """The first of these, an edge from a node to itself once."""
+    chosen = {one.row: one for one in ranked}
+    return [_edge(node, one) for one in islice(chosen.values(), limit)]
+
+
+def _edge(node: Node, ranked: _Ranked) -> Edge:
+    _, _, code, name, kind, weight, event_time, valid_from, valid_to, origin = ranked.values
     other = Node(NodeKind.ENTITY if code & 1 else NodeKind.MEMORY, name)
     return Edge(
-        source=node if outgoing else other,
-        target=other if outgoing else node,
+        source=node if ranked.outgoing else other,
+        target=other if ranked.outgoing else node,
         type=EdgeType(kind),
         weight=weight,
         event_time=moment(event_time),
         valid_from=moment(valid_from),
         valid_to=moment(valid_to),
         origin=origin,
-    )
-
-
-def _order(edge: Edge) -> tuple[float, bool, float, str, str, str]:
-    """Strongest, then newest (those without a time last), then by ids and type."""
-    time = edge.event_time
-    return (
-        -edge.weight,
-        time is None,
-        0.0 if time is None else -time.timestamp(),
-        edge.source.id,
-        edge.target.id,
-        edge.type,
     )

@@ -11,7 +11,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Literal
 
@@ -138,13 +138,18 @@ class Database:
 
     def truncate_log(self) -> None:
         """Move the log into the file and empty it, unless a reader or writer is in the way."""
-        with self._turn:
-            if not self._closed:
-                self._writer.execute("PRAGMA busy_timeout = 0")
-                try:
-                    self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-                except sqlite3.OperationalError:
-                    return  # Busy: the log stays, as it may; the next call or the close empties it.
+        if self._turn.acquire(blocking=False):
+            try:
+                self._truncate()
+            finally:
+                self._turn.release()
+
+    def _truncate(self) -> None:
+        if not self._closed:
+            self._writer.execute("PRAGMA busy_timeout = 0")
+            # When others are busy with it the log stays, as it may; a later call or the close empties it.
+            with suppress(sqlite3.OperationalError):
+                self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def bytes_on_disk(self) -> int:
         files = (self.path, self.path.with_name(self.path.name + "-wal"))
@@ -152,8 +157,8 @@ class Database:
 
     def close(self) -> None:
         """Empty the log and close every connection; may be called twice."""
-        self.truncate_log()
         with self._turn:
+            self._truncate()
             self._closed = True
             self._writer.close()
         self._close_idle()

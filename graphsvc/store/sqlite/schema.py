@@ -82,8 +82,8 @@ _INITIAL = Migration(
             valid_to INTEGER,
             origin TEXT NOT NULL,
             UNIQUE (source, type, target))""",
-        "CREATE INDEX edge_out ON edge (source, weight DESC, event_time DESC)",
-        "CREATE INDEX edge_in ON edge (target, weight DESC, event_time DESC)",
+        "CREATE INDEX edge_out ON edge (source, weight DESC, event_time DESC, type)",
+        "CREATE INDEX edge_in ON edge (target, weight DESC, event_time DESC, type)",
         """CREATE TABLE tombstone (
             seq INTEGER PRIMARY KEY AUTOINCREMENT,
             namespace INTEGER NOT NULL,

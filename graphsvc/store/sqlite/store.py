@@ -6,11 +6,9 @@ by whichever process, and never answers from memory what SQLite has forgotten.
 
 from __future__ import annotations
 
-import heapq
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -40,10 +38,12 @@ from graphsvc.store.sqlite.adjacency import Adjacency
 from graphsvc.store.sqlite.columns import Positions
 from graphsvc.store.sqlite.connection import Connection, Database
 from graphsvc.store.sqlite.nearest import best_of, nearest
+from graphsvc.store.sqlite.paging import newest, newest_of_all, read_cursor, write_cursor
 from graphsvc.store.sqlite.partition import Partition, View
 from graphsvc.store.sqlite.planner import Planner, rows_of_ids
 from graphsvc.store.sqlite.rows import micros, read_states, read_vector, writable
 from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS
+from graphsvc.store.sqlite.selection import SqliteSelection, moved, ours
 from graphsvc.store.sqlite.traces import KEPT_TRACES, Traces
 
 WAIT_S = 30.0
@@ -53,19 +53,6 @@ _NOWHERE = -1  # the number of a namespace nothing was ever put into
 
 def _now() -> datetime:
     return datetime.now(UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class SqliteSelection:
-    """Positions in one view of a namespace; None means all that live in it."""
-
-    namespace: str
-    view: View
-    positions: Positions | None
-
-    @property
-    def count(self) -> int:
-        return self.view.living if self.positions is None else len(self.positions)
 
 
 class SqliteStore:
@@ -120,16 +107,16 @@ class SqliteStore:
     def page(self, namespace: str, where: Where = EVERYTHING, *, limit: int = 100, after: str | None = None) -> Page:
         if limit < 1:
             raise FieldInvalid("must be at least 1", where="limit")
-        start = None if after is None else _read_cursor(after)
+        start = None if after is None else read_cursor(after)
         with self._database.reading() as conn:
             if where == EVERYTHING:
-                keys = _newest_of_all(conn, self._code(conn, namespace), start, limit + 1)
+                keys = newest_of_all(conn, self._code(conn, namespace), start, limit + 1)
             else:
                 partition, view = self._current(conn, namespace)
-                keys = _newest(view, Planner(partition, view, conn).narrow(where), start, limit + 1)
+                keys = newest(view, Planner(partition, view, conn).narrow(where), start, limit + 1)
             memories = self._read_memories(conn, [row for _, _, row in keys[:limit]])
         kept = tuple(memories[row] for _, _, row in keys[:limit] if row in memories)
-        return Page(kept, None if len(keys) <= limit else f"{keys[limit - 1][0]}:{keys[limit - 1][1]}")
+        return Page(kept, None if len(keys) <= limit else write_cursor(keys[limit - 1]))
 
     def delete(self, namespace: str, where: Where) -> list[MemoryId]:
         with self._database.writing() as conn:
@@ -150,14 +137,14 @@ class SqliteStore:
             partition, view = self._current(conn, namespace)
             inside = None
             if within is not None:
-                earlier = _ours(within)
+                earlier = ours(within, self)
                 if earlier.namespace != namespace:
                     raise FieldInvalid("a selection of another namespace", where="within")
-                inside = _moved(earlier, view)
+                inside = moved(earlier, view)
             if where == EVERYTHING:
-                return SqliteSelection(namespace, view, inside)
+                return SqliteSelection(self, namespace, view, inside)
             positions = Planner(partition, view, conn).narrow(where, inside)
-            return SqliteSelection(namespace, view, None if len(positions) == view.living else positions)
+            return SqliteSelection(self, namespace, view, None if len(positions) == view.living else positions)
 
     def nearest(self, selection: Selection, vector: FloatArray, k: int) -> list[Hit]:
         view, positions = self._selected(selection)
@@ -277,12 +264,10 @@ class SqliteStore:
 
     def _selected(self, selection: Selection) -> tuple[View, Positions | None]:
         """The selected memories that still live, in the view they now live in."""
-        ours = _ours(selection)
+        chosen = ours(selection, self)
         with self._database.reading() as conn:
-            _, view = self._current(conn, ours.namespace)
-        if ours.positions is None and view is ours.view:
-            return view, None
-        return view, _moved(ours, view)
+            _, view = self._current(conn, chosen.namespace)
+        return view, moved(chosen, view)
 
     def _read_memories(self, conn: Connection, rows: Sequence[int]) -> dict[int, Memory]:
         """Memories by row; rows never change, so what was read once is remembered."""
@@ -304,25 +289,6 @@ class SqliteStore:
         return found
 
 
-def _ours(selection: Selection) -> SqliteSelection:
-    if not isinstance(selection, SqliteSelection):
-        raise FieldInvalid("a selection of another store", where="selection")
-    return selection
-
-
-def _moved(selection: SqliteSelection, view: View) -> Positions | None:
-    """The selection's positions in another view; what was deleted since is gone from it."""
-    earlier = selection.view
-    positions = selection.positions
-    if positions is None:
-        if view is earlier:
-            return None
-        positions = np.arange(earlier.count, dtype=np.int64)
-    if view.generation == earlier.generation:
-        return positions[view.alive[positions]]
-    return view.positions(earlier.rows[positions])
-
-
 def _hits(view: View, positions: Positions, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[Hit]:
     return [
         Hit(MemoryId(view.ids[position]), score, view.language(position))
@@ -336,40 +302,3 @@ def _entity(conn: Connection, row: int) -> EntityRecord | None:
         return None
     aliases = conn.execute("SELECT alias FROM alias WHERE entity = ? ORDER BY alias", (row,)).fetchall()
     return EntityRecord(id=found[0], type=found[1], name=found[2], aliases=tuple(alias for (alias,) in aliases))
-
-
-Key = tuple[int, str, int]  # event time, id, row
-
-
-def _newest_of_all(conn: Connection, namespace: int, after: tuple[int, str] | None, limit: int) -> list[Key]:
-    condition = "" if after is None else "AND (event_time, id) < (?, ?)"
-    return conn.execute(
-        f"SELECT event_time, id, row FROM memory WHERE namespace = ? {condition}"  # noqa: S608 (a constant of ours)
-        " ORDER BY event_time DESC, id DESC LIMIT ?",
-        (namespace, *(after or ()), limit),
-    ).fetchall()
-
-
-def _newest(view: View, positions: Positions, after: tuple[int, str] | None, limit: int) -> list[Key]:
-    times = view.times["event_time"]
-    if after is not None:
-        moment, last = after
-        positions = positions[times[positions] <= moment]
-        tied = times[positions] == moment
-        keep = np.array([view.ids[p] < last for p in positions[tied]], dtype=np.bool_)
-        positions = np.concatenate([positions[~tied], positions[tied][keep]])
-    if len(positions) > limit:
-        least = np.partition(times[positions], len(positions) - limit)[len(positions) - limit]
-        positions = positions[times[positions] >= least]
-    keys = ((int(times[p]), view.ids[p], int(view.rows[p])) for p in positions.tolist())
-    return heapq.nlargest(limit, keys)
-
-
-def _read_cursor(cursor: str) -> tuple[int, str]:
-    time, _, last = cursor.partition(":")
-    try:
-        return int(time), last
-    except ValueError:
-        raise FieldInvalid(
-            "is no cursor of a page", where="after", remedy="pass on what the page before gave"
-        ) from None

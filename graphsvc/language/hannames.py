@@ -1,0 +1,134 @@
+"""Names in Chinese text, from tagged words: people with titles, dotted names, places, organisations.
+
+The tagger proposes; rules repair what it is known to break: 王总和 is 王总 and a word, a dotted
+name is one person, an organisation takes the words before its 公司 along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from graphsvc.language.hanwords import cut, is_word
+from graphsvc.language.normalise import HAN, MIDDLE_DOT
+from graphsvc.language.recognisers import Token
+from graphsvc.language.surnames import COMPOUND_SURNAMES, SURNAMES, TITLES
+
+_TITLED = re.compile(rf"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(SURNAMES)}])(?:{TITLES})")
+_FAMILIAR = re.compile(rf"[老小阿][{''.join(SURNAMES)}]")
+_TITLE_NEXT = re.compile(rf"[{HAN}]{{0,2}}(?:{TITLES})")
+_DOTTED = re.compile(rf"[{HAN}]{{1,10}}(?:{MIDDLE_DOT}[{HAN}]{{1,10}}){{1,3}}")
+_ORGANISATION = re.compile(
+    r".*(?:公司|集团|银行|医院|大学|学院|中学|小学|研究所|研究院|事务所|委员会|工作室|基金会|协会|酒店|餐厅|工厂)$"
+)
+_TYPES = {"PER": "person", "LOC": "place", "ORG": "organisation"}
+_PART_OF_NAME = frozenset({"nz", "LOC", "ORG", "PER"})
+_JOINING = "和与跟及说问答对把被让给向"
+_STREET = re.compile(r"(?:路|街|道|巷|弄|胡同)[\d零一二三四五六七八九十]+(?:号|弄)")
+_LONGEST_FOREIGN_PART = 6
+_NOT_PEOPLE = frozenset(
+    {"老师", "老板", "医生", "先生", "女士", "经理", "客户", "甲方", "乙方", "小姐", "老人", "小孩", "阿姨", "叔叔"}
+)
+
+
+def han_names(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """Spans with entity types, the surest first; they may overlap."""
+    yield from _dotted(line, tokens)
+    yield from _titled(line, tokens)
+    yield from _organisations(tokens)
+    yield from _tagged(line, tokens)
+
+
+def _dotted(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """阿依古丽·买买提: the words that touch the dots, where the tagger or the dictionary says they are no common words."""
+    if not tokens:
+        return
+    starts = {token.start for token in tokens}
+    for found in _DOTTED.finditer(line, tokens[0].start, tokens[-1].end):
+        first = found.group().index(MIDDLE_DOT) + found.start()
+        last = found.group().rindex(MIDDLE_DOT) + found.start()
+        start = _start_of_word(line, found.start(), first, tokens)
+        end = _end_of_word(line, last + 1, found.end(), tokens)
+        inside = [token for token in tokens if token.start < end and start < token.end and token.tag != "w"]
+        person = any(token.tag == "PER" for token in inside)
+        common = is_word(line[start:first]) or is_word(line[last + 1 : end])
+        if start in starts and (person or not common) and end - last - 1 <= _LONGEST_FOREIGN_PART:
+            yield start, end, "person"
+
+
+def _start_of_word(line: str, earliest: int, dot: int, tokens: Sequence[Token]) -> int:
+    tagged = max((token.start for token in tokens if token.start < dot), default=earliest)
+    listed = dot - len(cut(line[earliest:dot])[-1])
+    return max(earliest, min(tagged, listed) if dot - listed > 1 else tagged)
+
+
+def _end_of_word(line: str, start: int, latest: int, tokens: Sequence[Token]) -> int:
+    tagged = next((token.end for token in tokens if token.end > start), latest)
+    listed = start + len(cut(line[start:latest])[0])
+    return min(latest, max(tagged, listed) if listed - start > 1 else tagged)
+
+
+def _titled(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """王总, 刘医生, 小郝: where a word begins, a surname with its title; the title goes on no further."""
+    for token in tokens:
+        titled = _TITLED.match(line, token.start)
+        if titled and token.tag not in {"TIME", "t"} and not _inside_longer(titled.end(), tokens, token):
+            yield token.start, titled.end(), "person"
+        familiar = _FAMILIAR.match(line, token.start)
+        if familiar and token.end - token.start == 1 and not is_word(familiar.group()):
+            yield token.start, familiar.end(), "person"
+
+
+def _inside_longer(end: int, tokens: Sequence[Token], first: Token) -> bool:
+    """Whether the title would cut a later word: 王总部 is no 王总."""
+    for token in tokens:
+        if token.start < end < token.end and token is not first:
+            return True
+    return first.end > end and first.tag not in _TYPES
+
+
+def _organisations(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """星河 + 公司, where the tagger left them apart."""
+    for left, token in zip(tokens, tokens[1:], strict=False):
+        if (
+            token.tag == "n"
+            and left.tag in _PART_OF_NAME
+            and left.end == token.start
+            and _ORGANISATION.match(token.text)
+        ):
+            yield left.start, token.end, "organisation"
+
+
+def _tagged(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    index = 0
+    while index < len(tokens):
+        token = tokens[index]
+        kind = _TYPES.get(token.tag)
+        last = index
+        if kind == "place":
+            while (
+                last + 1 < len(tokens) and tokens[last + 1].tag == "LOC" and tokens[last + 1].start == tokens[last].end
+            ):
+                last += 1
+        start, end = token.start, tokens[last].end
+        if kind == "person":
+            start, end = _trim_person(line, start, end)
+        elif kind == "place" and _STREET.search(line, start, end):
+            kind = "address"
+        if kind and _is_name(line, start, end, kind):
+            yield start, end, kind
+        index = last + 1
+
+
+def _trim_person(line: str, start: int, end: int) -> tuple[int, int]:
+    """张伟和 is 张伟: a joining word at the end belongs to no name of three characters or more."""
+    if end - start >= 3 and line[end - 1] in _JOINING:
+        end -= 1
+    return start, end
+
+
+def _is_name(line: str, start: int, end: int, kind: str) -> bool:
+    text = line[start:end]
+    if kind == "person" and len(text) == 1:
+        return text in SURNAMES and line[end : end + 1] == ":" and (start == 0 or line[start - 1] == "\n")
+    return len(text) > 1 and text not in _NOT_PEOPLE and not any(char.isascii() and char.isalpha() for char in text)

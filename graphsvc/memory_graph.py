@@ -1,0 +1,232 @@
+"""The one object people hold: it wires store, encoder, ingest and retrieval, and has no logic of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import datetime
+from types import TracebackType
+from typing import Self
+
+from graphsvc.encoding.base import Encoder
+from graphsvc.encoding.cache import CachedEncoder
+from graphsvc.encoding.open import open_encoder
+from graphsvc.errors import NotFound, ScopeMissing
+from graphsvc.ingest.pipeline import Ingest
+from graphsvc.ingest.readers.chat import chat_items
+from graphsvc.ingest.readers.text import text_items
+from graphsvc.ingest.reindex import reindex
+from graphsvc.ingest.tag import Tagger
+from graphsvc.ingest.validate import RawItem, RawMessage
+from graphsvc.language.labels import LabelTagger
+from graphsvc.language.senses import SenseTagger
+from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
+from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.memory import ItemResult, Memory
+from graphsvc.models.stats import Stats
+from graphsvc.retrieve.parse import Asked, Parser
+from graphsvc.retrieve.pipeline import Ask, Retrieval
+from graphsvc.retrieve.rank import ALL_LEGS
+from graphsvc.settings import Settings
+from graphsvc.store.base import Page, Store, Where
+from graphsvc.store.filters import EVERYTHING, eq
+from graphsvc.store.open import open_store
+from graphsvc.version import installed_version
+from ontology.loader import load_ontology
+from ontology.model import Ontology
+
+Clock = Callable[[], datetime]
+Progress = Callable[[int], None]
+
+
+class MemoryGraph:
+    """A graph of memories in one store; thread-safe, and a context manager.
+
+    Every call names a namespace and sees nothing outside it.
+    """
+
+    def __init__(self, store: Store, encoder: Encoder, ontology: Ontology, settings: Settings, clock: Clock) -> None:
+        self.store = store
+        self.encoder = encoder
+        self.ontology = ontology
+        self._settings = settings
+        self._clock = clock
+        labels, senses = LabelTagger(ontology, encoder), SenseTagger(ontology, encoder)
+        self._ingest = Ingest(store, encoder, Tagger(labels, senses), clock, settings.max_text_chars)
+        self._retrieval = Retrieval(store, encoder, Parser(ontology, labels, senses), ontology, clock)
+
+    @classmethod
+    def open(
+        cls,
+        url: str | None = None,
+        *,
+        settings: Settings | None = None,
+        encoder: Encoder | None = None,
+        clock: Clock | None = None,
+        rebind: bool = False,
+    ) -> MemoryGraph:
+        """Open or create a store; raises `EncoderMismatch` when another encoder wrote it.
+
+        With `rebind` such a store opens all the same, to be re-indexed before anything else.
+        """
+        settings = settings or Settings.from_environment()
+        store = open_store(url or settings.store)
+        try:
+            chosen = encoder or _encoder(settings)
+            if not rebind:
+                store.set_encoding(chosen.fingerprint)
+        except BaseException:
+            store.close()
+            raise
+        extra = () if settings.ontology is None else (settings.ontology,)
+        return cls(store, chosen, load_ontology(extra), settings, clock or _clock(settings))
+
+    def add(
+        self, items: Iterable[RawItem], *, namespace: str = "default", on_progress: Progress | None = None
+    ) -> list[ItemResult]:
+        """Add memories; one result an item, in order. A bad item fails alone and says why.
+
+        What is reported as created is durable. The same item again is `unchanged`.
+        """
+        return self._ingest.add(items, namespace=namespace, on_progress=on_progress)
+
+    def add_chat(
+        self,
+        messages: Iterable[RawMessage],
+        *,
+        conversation_id: str,
+        namespace: str = "default",
+        on_progress: Progress | None = None,
+    ) -> list[ItemResult]:
+        """Add the messages of one conversation, in their order."""
+        items = chat_items(
+            messages, conversation_id=conversation_id, now=self._clock(), limit=self._settings.max_text_chars
+        )
+        return self._ingest.add(items, namespace=namespace, on_progress=on_progress)
+
+    def add_text(
+        self,
+        text: str,
+        *,
+        file: str | None = None,
+        namespace: str = "default",
+        on_progress: Progress | None = None,
+    ) -> list[ItemResult]:
+        """Add a plain text, split into fragments that know their span; raises `TextRefused`."""
+        return self._ingest.add(text_items(text, file=file), namespace=namespace, on_progress=on_progress)
+
+    def search(
+        self,
+        question: str,
+        *,
+        namespace: str = "default",
+        asked_at: datetime | None = None,
+        asked_by: str | None = None,
+        conversation_id: str | None = None,
+        where: Where | None = None,
+        limit: int = 10,
+        min_similarity: float | None = None,
+        legs: frozenset[Leg] = ALL_LEGS,
+    ) -> SearchResult:
+        """Ranked candidates for a question, best first; `min_similarity` is a floor on the cosine."""
+        asked = self._asked(question, asked_at, asked_by, conversation_id)
+        return self._retrieval.search(Ask(asked, namespace, where, limit, min_similarity, legs))
+
+    def answer(
+        self,
+        question: str,
+        *,
+        namespace: str = "default",
+        asked_at: datetime | None = None,
+        asked_by: str | None = None,
+        conversation_id: str | None = None,
+        where: Where | None = None,
+    ) -> Answer:
+        """A decision with its evidence, or the word that there is nothing reliable."""
+        asked = self._asked(question, asked_at, asked_by, conversation_id)
+        return self._retrieval.answer(Ask(asked, namespace, where))
+
+    def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
+        """One memory; raises `NotFound`."""
+        found = self.store.get(namespace, [MemoryId(memory_id)])
+        if not found:
+            raise NotFound("no such memory", where=memory_id)
+        return found[0]
+
+    def get_all(
+        self, *, namespace: str = "default", where: Where | None = None, limit: int = 100, after: str | None = None
+    ) -> Page:
+        """One page of a namespace's memories, newest first."""
+        return self.store.page(namespace, EVERYTHING if where is None else where, limit=limit, after=after)
+
+    def delete(self, memory_id: str, *, namespace: str = "default") -> None:
+        """Delete one memory and all that hangs on it; raises `NotFound`."""
+        if not self.store.delete(namespace, eq("id", memory_id)):
+            raise NotFound("no such memory", where=memory_id)
+
+    def delete_all(self, where: Where | None, *, namespace: str = "default") -> list[MemoryId]:
+        """Delete what a filter matches; raises `ScopeMissing` without one (`EVERYTHING` empties the namespace)."""
+        if where is None:
+            raise ScopeMissing("nothing says what to delete", remedy="give a filter, or EVERYTHING for the namespace")
+        return self.store.delete(namespace, where)
+
+    def trace(self, trace_id: str, *, namespace: str = "default") -> Trace:
+        """Everything behind a search or an answer; raises `NotFound`."""
+        return self.store.trace(namespace, TraceId(trace_id))
+
+    def reindex(self, *, on_progress: Progress | None = None) -> int:
+        """Encode every memory anew with this graph's encoder; returns how many there were."""
+        return reindex(self.store, self.encoder, on_progress=on_progress)
+
+    def stats(self) -> Stats:
+        """Counts, versions, and what this installation does without."""
+        held = self.store.describe()
+        return Stats(
+            version=installed_version(),
+            store=held.url,
+            schema_version=held.schema_version,
+            memories=held.memories,
+            entities=held.entities,
+            edges=held.edges,
+            namespaces=held.namespaces,
+            bytes_on_disk=held.bytes_on_disk,
+            encoder=str(self.encoder.fingerprint),
+            ontology=f"{self.ontology.version} ({self.ontology.content_hash[:12]})",
+            notes=("no trained calibrator: the fallback rule decides", *_notes(self.encoder)),
+        )
+
+    def close(self) -> None:
+        """Close the store; further calls raise `StoreError`."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _asked(self, text: str, at: datetime | None, by: str | None, conversation_id: str | None) -> Asked:
+        return Asked(text, at or self._clock(), by, conversation_id)
+
+
+def _notes(encoder: Encoder) -> tuple[str, ...]:
+    note = getattr(encoder, "note", None)
+    return () if note is None else (str(note),)
+
+
+def _encoder(settings: Settings) -> Encoder:
+    """The encoder the settings name, behind the persistent cache."""
+    encoder = open_encoder(
+        settings.encoder,
+        openai_url=settings.openai_url,
+        openai_model=settings.openai_model,
+        openai_key=settings.openai_key.get_secret_value(),
+        bge_model=settings.bge_model,
+    )
+    return CachedEncoder(encoder, settings.cache_dir.expanduser() / "embeddings.sqlite")
+
+
+def _clock(settings: Settings) -> Clock:
+    zone = settings.zone
+    return lambda: datetime.now(zone)
