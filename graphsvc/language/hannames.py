@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from graphsvc.language.hanwords import cut, is_word
 from graphsvc.language.normalise import HAN, MIDDLE_DOT
@@ -24,6 +25,7 @@ _ORGANISATION = re.compile(
 _TYPES = {"PER": "person", "LOC": "place", "ORG": "organisation"}
 _PART_OF_NAME = frozenset({"nz", "LOC", "ORG", "PER"})
 _JOINING = "和与跟及说问答对把被让给向"
+_PROJECT = re.compile("(?:项目|系统|平台|产品|软件|方案|版本|模型)")
 _STREET = re.compile(r"(?:路|街|道|巷|弄|胡同)[\d零一二三四五六七八九十]+(?:号|弄)")
 _LONGEST_FOREIGN_PART = 6
 _NOT_PEOPLE = frozenset(
@@ -40,7 +42,7 @@ def han_names(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, st
 
 
 def _dotted(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
-    """阿依古丽·买买提: the words that touch the dots, where the tagger or the dictionary says they are no common words."""
+    """阿依古丽·买买提: the words that touch the dots, unless both are common words of the dictionary."""
     if not tokens:
         return
     starts = {token.start for token in tokens}
@@ -89,7 +91,7 @@ def _inside_longer(end: int, tokens: Sequence[Token], first: Token) -> bool:
 
 def _organisations(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     """星河 + 公司, where the tagger left them apart."""
-    for left, token in zip(tokens, tokens[1:], strict=False):
+    for left, token in pairwise(tokens):
         if (
             token.tag == "n"
             and left.tag in _PART_OF_NAME
@@ -113,6 +115,8 @@ def _tagged(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]
         start, end = token.start, tokens[last].end
         if kind == "person":
             start, end = _trim_person(line, start, end)
+            if _PROJECT.match(line, end):
+                kind = "product"
         elif kind == "place" and _STREET.search(line, start, end):
             kind = "address"
         if kind and _is_name(line, start, end, kind):

@@ -41,12 +41,3 @@ def decide(candidates: Sequence[Candidate], kind: ValueKind) -> Decision:
         probability=best.probability,
         features=features(best.scores, best.memory, kind),
     )
-
-
-def overlap(text: str, tokens: Sequence[str]) -> float | None:
-    """The share of the question's words, weighted by their length, that stand in the text."""
-    total = sum(len(token) for token in tokens)
-    if not total:
-        return None
-    folded = text.casefold()
-    return sum(len(token) for token in tokens if token in folded) / total

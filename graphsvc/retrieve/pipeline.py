@@ -175,7 +175,7 @@ class Retrieval:
             return []
         inside = self.store.select(ask.namespace, one_of("id", [one.id for one in new]), within=selection)
         hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
-        pool = Pool(tuple(hit.id for hit in hits), {}, {hit.id: hit.language for hit in hits})
+        pool = Pool(tuple(hit.id for hit in hits), {hit.id: hit.language for hit in hits})
         if not pool.ids:
             return []
         # Their parts are kept raw; min-max among themselves would flatter them.

@@ -7,7 +7,7 @@ kept beside the mixed score, because a min-max score means nothing outside its o
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -16,9 +16,15 @@ from graphsvc.encoding.late import late_scores
 from graphsvc.models.answer import Leg
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Language
+from graphsvc.retrieve.overlap import overlap
 from graphsvc.store.base import Hit, Selection, Store
+from graphsvc.store.filters import eq
 
 ALL_LEGS = frozenset(Leg)
+# How many of the words' best hits say how far the question's words reach.
+_COVERAGE_FROM = 3
+# A language's own mean is trusted half when it has this many candidates.
+_LANGUAGE_PRIOR = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ def rank(
     store: Store, namespace: str, selection: Selection, request: RankRequest, weights: RankWeights
 ) -> list[Ranked]:
     """The selection's candidates, best first; ties order by id."""
-    pool = gather(store, selection, request, weights)
+    pool = gather(store, namespace, selection, request, weights)
     if not pool.ids:
         return []
     return score(store, namespace, pool, request, weights)
@@ -73,23 +79,39 @@ def rank(
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """Candidates before scoring: BM25 of those the words found, and each one's language."""
+    """Candidates before scoring: each one's language, and BM25 of those the words found.
+
+    `covered` in [0, 1] is the share of the question's words that the best of them hold: where
+    words hardly overlap, their order says little and counts little.
+    """
 
     ids: tuple[MemoryId, ...]
-    lexical: Mapping[MemoryId, float]
     languages: Mapping[MemoryId, Language]
+    lexical: Mapping[MemoryId, float] = field(default_factory=dict)
+    covered: float = 0.0
 
 
-def gather(store: Store, selection: Selection, request: RankRequest, weights: RankWeights) -> Pool:
+def gather(store: Store, namespace: str, selection: Selection, request: RankRequest, weights: RankWeights) -> Pool:
     """The union of the two legs' best."""
     near: list[Hit] = []
     if Leg.DENSE in request.legs:
-        near = store.nearest(selection, request.query.vector, weights.leg_size)
+        near = _nearest(store, namespace, selection, request.query.vector, weights.leg_size)
     words: list[Hit] = []
     if Leg.LEXICAL in request.legs:
         words = store.match(selection, request.tokens, weights.leg_size)
+    first = store.get(namespace, [hit.id for hit in words[:_COVERAGE_FROM]])
+    covered = max((overlap(memory.text, request.tokens) or 0.0 for memory in first), default=0.0)
     languages = {hit.id: hit.language for hit in (*near, *words)}
-    return Pool(tuple(languages), {hit.id: hit.score for hit in words}, languages)
+    return Pool(tuple(languages), languages, {hit.id: hit.score for hit in words}, covered)
+
+
+def _nearest(store: Store, namespace: str, selection: Selection, vector: FloatArray, k: int) -> list[Hit]:
+    """The k nearest of each language: cosines of two languages do not compare."""
+    hits = []
+    for language in Language:
+        spoken = store.select(namespace, eq("language", language.value), within=selection)
+        hits += store.nearest(spoken, vector, k) if spoken.count else []
+    return hits
 
 
 def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weights: RankWeights) -> list[Ranked]:
@@ -102,12 +124,11 @@ def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weight
         floor = np.nan_to_num(dense, nan=-2.0) >= request.min_similarity
         ids = tuple(i for i, keep in zip(ids, floor, strict=True) if keep)
         dense, lexical = dense[floor], lexical[floor]
-    late, uncovered = _late(ids, kept, request, weights, first=_scaled(dense) + _scaled(lexical, floor=0.0))
-    parts = [
-        (weights.dense, _scaled(dense)),
-        (weights.lexical, _scaled(lexical, floor=0.0)),
-        (weights.late, _scaled(late)),
-    ]
+    tongues = [pool.languages[i] for i in ids]
+    near = _scaled(_level(dense, tongues))
+    words = _scaled(lexical, floor=0.0) * pool.covered
+    late, uncovered = _late(ids, kept, request, weights, first=near + words)
+    parts = [(weights.dense, near), (weights.lexical, words), (weights.late, _scaled(_level(late, tongues)))]
     total = sum(weight for weight, part in parts if part.any()) or 1.0
     mixed = sum((weight * part for weight, part in parts), np.zeros(len(ids), dtype=np.float32)) / total
     ranked = [
@@ -160,6 +181,25 @@ def _late(
         late[rows] = scores.score
         uncovered[rows] = scores.uncovered
     return late, uncovered
+
+
+def _level(values: FloatArray, languages: Sequence[Language]) -> FloatArray:
+    """Shift each language's scores to the common mean, the less the fewer they are.
+
+    An encoder places languages in regions of their own, so that any passage in the question's
+    language looks nearer than the best one in another.
+    """
+    known = np.isfinite(values)
+    if not known.any():
+        return values
+    levelled = values.copy()
+    common = float(values[known].mean())
+    for language in set(languages):
+        own = known & np.array([one is language for one in languages])
+        if own.any():
+            trust = own.sum() / (own.sum() + _LANGUAGE_PRIOR)
+            levelled[own] -= trust * (float(values[own].mean()) - common)
+    return levelled
 
 
 def _scaled(values: FloatArray, *, floor: float | None = None) -> FloatArray:

@@ -11,6 +11,7 @@ from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve import accept, extract
 from graphsvc.retrieve.boost import Boosts, ages, boosts
+from graphsvc.retrieve.overlap import overlap
 from graphsvc.retrieve.rank import Ranked
 from ontology.model import ValueKind
 
@@ -45,7 +46,7 @@ class Weighing:
             lexical=one.lexical,
             late=one.late,
             uncovered=one.uncovered,
-            overlap=accept.overlap(memory.text, self.tokens),
+            overlap=overlap(memory.text, self.tokens),
             boosts=added,
         )
         return Candidate(

@@ -1,0 +1,132 @@
+"""Intervals of the calendar: half-open, in local wall-clock time, weeks from Monday."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from datetime import date, datetime, time, timedelta
+
+from graphsvc.models.facts import Anchor, Granularity
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """[`begin`, `until`) without a zone; either may be open."""
+
+    begin: datetime | None
+    until: datetime | None
+    granularity: Granularity
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A stretch of folded text read as a time."""
+
+    start: int
+    end: int
+    interval: Interval
+    anchor: Anchor
+
+    def stretched(self, start: int, end: int) -> Reading:
+        return replace(self, start=start, end=end)
+
+
+UNKNOWN = Interval(None, None, Granularity.RANGE)
+
+
+def midnight(day: date) -> datetime:
+    return datetime.combine(day, time())
+
+
+def day(first: date) -> Interval:
+    return Interval(midnight(first), midnight(first + timedelta(days=1)), Granularity.DAY)
+
+
+def week(monday: date) -> Interval:
+    return Interval(midnight(monday), midnight(monday + timedelta(days=7)), Granularity.WEEK)
+
+
+def month(year: int, number: int) -> Interval:
+    return Interval(datetime(year, number, 1), add_months(datetime(year, number, 1), 1), Granularity.MONTH)
+
+
+def quarter(year: int, number: int) -> Interval:
+    first = datetime(year, 3 * number - 2, 1)
+    return Interval(first, add_months(first, 3), Granularity.QUARTER)
+
+
+def half(year: int, number: int) -> Interval:
+    first = datetime(year, 6 * number - 5, 1)
+    return Interval(first, add_months(first, 6), Granularity.RANGE)
+
+
+def year(number: int) -> Interval:
+    return Interval(datetime(number, 1, 1), datetime(number + 1, 1, 1), Granularity.YEAR)
+
+
+def monday_of(moment: date) -> date:
+    return moment - timedelta(days=moment.weekday())
+
+
+def add_months(moment: datetime, months: int) -> datetime:
+    """The same day of another month, or its last day where there is none."""
+    index = moment.year * 12 + moment.month - 1 + months
+    target_year, target_month = divmod(index, 12)
+    for last in (moment.day, 30, 29, 28):
+        if last <= moment.day:
+            try:
+                return moment.replace(year=target_year, month=target_month + 1, day=last)
+            except ValueError:
+                if last == 28:
+                    raise
+    return moment.replace(year=target_year, month=target_month + 1, day=28)
+
+
+def shift(moment: datetime, count: float, unit: Granularity) -> datetime:
+    """Move by a count of units; halves of a month are 15 days, halves of a year six months."""
+    if unit is Granularity.YEAR:
+        return add_months(moment, round(12 * count))
+    if unit is Granularity.QUARTER:
+        return add_months(moment, round(3 * count))
+    if unit is Granularity.MONTH:
+        whole = int(count)
+        return add_months(moment, whole) + timedelta(days=round(30 * (count - whole)))
+    lengths = {
+        Granularity.WEEK: timedelta(weeks=1),
+        Granularity.DAY: timedelta(days=1),
+        Granularity.HOUR: timedelta(hours=1),
+        Granularity.MINUTE: timedelta(minutes=1),
+        Granularity.SECOND: timedelta(seconds=1),
+    }
+    return moment + lengths[unit] * count
+
+
+def shift_workdays(moment: datetime, count: int) -> datetime:
+    """Move by Mondays to Fridays; public holidays are not known here."""
+    weeks, rest = divmod(abs(count), 5)
+    step = timedelta(days=1 if count >= 0 else -1)
+    moment += 7 * weeks * step
+    while rest:
+        moment += step
+        rest -= moment.weekday() < 5
+    return moment
+
+
+def containing(moment: datetime, unit: Granularity) -> Interval:
+    """The calendar unit around a moment: "two weeks ago" is the week of that day."""
+    if unit is Granularity.YEAR:
+        return year(moment.year)
+    if unit is Granularity.QUARTER:
+        return quarter(moment.year, (moment.month + 2) // 3)
+    if unit is Granularity.MONTH:
+        return month(moment.year, moment.month)
+    if unit is Granularity.WEEK:
+        return week(monday_of(moment.date()))
+    if unit is Granularity.DAY:
+        return day(moment.date())
+    floors = {
+        Granularity.HOUR: (moment.replace(minute=0, second=0, microsecond=0), timedelta(hours=1)),
+        Granularity.MINUTE: (moment.replace(second=0, microsecond=0), timedelta(minutes=1)),
+        Granularity.SECOND: (moment.replace(microsecond=0), timedelta(seconds=1)),
+    }
+    begin, length = floors[unit]
+    return Interval(begin, begin + length, unit)
