@@ -143,12 +143,17 @@ class Ingest:
         edges, entities = linker.link(memory, resolved)
         return Entry(
             memory=memory,
-            tokens=tuple(index_tokens(given.text)),
+            tokens=(*index_tokens(given.text), *_speaker_tokens(given)),
             vector=encoded.vector,
             states=encoded.states,
             entities=entities,
             edges=edges,
         )
+
+
+def _speaker_tokens(given: MemoryInput) -> list[str]:
+    """The sender's name is found like a word of the text; an address is found by its own field."""
+    return [] if given.sender is None or "@" in given.sender else index_tokens(given.sender)
 
 
 def _batches(items: Iterable[RawItem]) -> Iterator[list[RawItem]]:

@@ -19,7 +19,35 @@ from graphsvc.models.memory import MemoryInput, Party
 from graphsvc.store.base import Store
 
 PERSON = "person"
+ORGANISATION = "organisation"
 LINKED_TYPES = frozenset({PERSON, "organisation", "place", "product", "identifier", "email"})
+# Domains where an address says nothing of an employer.
+PUBLIC_MAIL = frozenset(
+    {
+        "126.com",
+        "163.com",
+        "aol.com",
+        "foxmail.com",
+        "gmail.com",
+        "gmx.de",
+        "hotmail.com",
+        "icloud.com",
+        "live.com",
+        "mail.com",
+        "mail.ru",
+        "me.com",
+        "outlook.com",
+        "proton.me",
+        "protonmail.com",
+        "qq.com",
+        "sina.com",
+        "sohu.com",
+        "yahoo.com",
+        "yandex.ru",
+        "yeah.net",
+    }
+)
+_SHORTEST_GIVEN_NAME = 3
 # "采购 张伟：…", "Tom Becker: …": what stands before a first colon may name the speaker.
 _HEAD = re.compile(r"^([^\n:：,，。.!?！？]{1,24})[:：]")
 
@@ -64,9 +92,21 @@ class Resolver:
             entity = self._party(raw)
             if role is EdgeType.SENT_BY:
                 entity = self._learn_names(entity, memory.text, mentions)
-            touched[entity.id] = entity
-            parties.append(Party(role=role, entity=entity.id, name=entity.name))
+            for one in (entity, *self._organisation(raw)):
+                touched[one.id] = one
+                parties.append(Party(role=role, entity=one.id, name=one.name))
         return tuple(dict.fromkeys(parties))
+
+    def _organisation(self, raw: str) -> tuple[Entity, ...]:
+        """The organisation an address belongs to, known by its domain; none for public mail providers."""
+        address = address_parts(raw).address
+        domain = "" if address is None else address.rpartition("@")[2]
+        labels = domain.split(".")
+        if len(labels) < 2 or domain in PUBLIC_MAIL:
+            return ()
+        short = len(labels) > 2 and len(labels[-2]) <= 3  # co.uk, com.cn
+        name = labels[-3] if short else labels[-2]
+        return (self._merge(EntityId(f"{ORGANISATION}:{domain}"), ORGANISATION, name, {name}),)
 
     def _party(self, raw: str) -> Entity:
         """The person behind an address, else the one bearer of the name, else a new person."""
@@ -76,12 +116,13 @@ class Resolver:
             name = party.name or party.address
             if party.name:
                 aliases |= {fold_key(party.name)}
+            aliases |= {given for alias in sorted(aliases) for given in _given_name(alias)}
             return self._merge(EntityId(f"{PERSON}:{fold_key(party.address)}"), PERSON, name, aliases)
         key = fold_key(raw)
         bearers = [e for e in self._bearers(name_variants(raw)) if e.type == PERSON]
         if len(bearers) == 1:
             return bearers[0]
-        return self._merge(EntityId(f"{PERSON}:{key}"), PERSON, raw, {key})
+        return self._merge(EntityId(f"{PERSON}:{key}"), PERSON, raw, {key, *_given_name(key)})
 
     def _learn_names(self, sender: Entity, text: str, mentions: Sequence[Mention]) -> Entity:
         """A text that opens with its sender's own name teaches that name, title included."""
@@ -92,11 +133,10 @@ class Resolver:
         own = [m for m in names if name_variants(m.text) & set(sender.aliases)]
         if not own:
             return sender
-        aliases = {own[0].key}
+        aliases = {own[0].key, *_given_name(own[0].key)}
         if own[0].end == head.end(1):
             aliases.add(fold_key(head.group(1)))
-        name = own[0].text if "@" in sender.name else sender.name
-        return self._merge(sender.id, PERSON, name, aliases)
+        return self._merge(sender.id, PERSON, sender.name, aliases)
 
     def _mentioned(self, mention: Mention) -> list[Entity]:
         if mention.type == "email":
@@ -124,8 +164,7 @@ class Resolver:
         if known is None:
             stored = self.store.entities(self.namespace, ids=[entity_id])
             known = stored[0] if stored else Entity(id=entity_id, type=kind, name=name)
-        better = name if "@" in known.name else known.name
-        entity = known.model_copy(update={"name": better, "aliases": tuple(sorted({*known.aliases, *aliases}))})
+        entity = known.model_copy(update={"aliases": tuple(sorted({*known.aliases, *aliases}))})
         self._remember(entity)
         return entity
 
@@ -133,6 +172,12 @@ class Resolver:
         self._known[entity.id] = entity
         for alias in entity.aliases:
             self._by_alias.setdefault(alias, set()).add(entity.id)
+
+
+def _given_name(key: str) -> tuple[str, ...]:
+    """The first word of a Latin full name: people are asked for by it, ambiguous as it may be."""
+    words = key.split(" ")
+    return (words[0],) if len(words) > 1 and words[0].isascii() and len(words[0]) >= _SHORTEST_GIVEN_NAME else ()
 
 
 def _named_parties(memory: MemoryInput) -> list[tuple[EdgeType, str]]:

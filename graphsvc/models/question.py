@@ -11,9 +11,10 @@ from graphsvc.models.graph import EdgeType
 
 
 class Validity(StrEnum):
-    """Whether the question asks for what holds, or for what once held."""
+    """Whether the question asks for what holds, says so itself ("now", "最后"), or for what once held."""
 
     PRESENT = "present"
+    LATEST = "latest"
     HISTORICAL = "historical"
 
 

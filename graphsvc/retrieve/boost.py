@@ -27,7 +27,10 @@ class Boosts:
     sense: float = 0.06
     other_sense: float = -0.10
     value: float = 0.04
-    newest: float = 0.06
+    newest: float = 0.05
+    newest_asked: float = 0.20
+    oldest_asked: float = 0.20
+    rivals_within: float = 0.30
     low_confidence: float = -0.05
 
 
@@ -35,9 +38,9 @@ DEFAULT_BOOSTS = Boosts()
 
 
 def boosts(
-    memory: Memory, question: Question, age: float, weights: Boosts, *, has_value: float | None
+    memory: Memory, question: Question, age: float | None, weights: Boosts, *, has_value: float | None
 ) -> dict[str, float]:
-    """The named additions for one candidate; `age` runs from 0 (newest candidate) to 1 (oldest)."""
+    """The named additions for one candidate; `age` is its place among its rivals, None outside them."""
     found = {
         "person": _person(memory, question, weights),
         "conversation": weights.conversation * _same_conversation(memory, question),
@@ -46,7 +49,7 @@ def boosts(
         "domain": weights.domain * _shared_domain(memory, question),
         "sense": _sense(memory, question, weights),
         "value": weights.value * (has_value or 0.0),
-        "recency": weights.newest * _recency(question, age),
+        "recency": 0.0 if age is None else _recency(question, age, weights),
         "confidence": weights.low_confidence * (memory.confidence_level is Confidence.LOW),
     }
     return {name: round(float(value), 4) for name, value in found.items() if value}
@@ -104,13 +107,24 @@ def _sense(memory: Memory, question: Question, weights: Boosts) -> float:
     return weights.sense if any(asked[word] == there[word] for word in shared) else weights.other_sense
 
 
-def _recency(question: Question, age: float) -> float:
-    """What holds now prefers the newest; what once held prefers the older."""
-    return age if question.validity is Validity.HISTORICAL else 1.0 - age
+def _recency(question: Question, age: float, weights: Boosts) -> float:
+    """What holds now prefers the newest, the more where the question says so; what once held the oldest."""
+    match question.validity:
+        case Validity.HISTORICAL:
+            return weights.oldest_asked * age
+        case Validity.LATEST:
+            return weights.newest_asked * (1.0 - age)
+        case Validity.PRESENT:
+            return weights.newest * (1.0 - age)
 
 
-def ages(memories: Sequence[Memory]) -> Mapping[str, float]:
-    """Each memory's age among the others, 0 for the newest to 1 for the oldest, by rank."""
-    ordered = sorted(memories, key=lambda m: (m.event_time, m.id), reverse=True)
+def ages(scored: Sequence[tuple[Memory, float]], *, margin: float) -> Mapping[str, float]:
+    """Each rival's age among the rivals, 0 for the newest to 1 for the oldest, by rank.
+
+    Rivals are the memories within `margin` of the best score; the others are left out.
+    """
+    best = max((score for _, score in scored), default=0.0)
+    rivals = [memory for memory, score in scored if score >= best - margin]
+    ordered = sorted(rivals, key=lambda m: (m.event_time, m.id), reverse=True)
     last = max(len(ordered) - 1, 1)
     return {memory.id: place / last for place, memory in enumerate(ordered)}

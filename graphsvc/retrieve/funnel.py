@@ -80,7 +80,7 @@ def _role_cut(person: PersonReference) -> Iterator[Cut]:
 
 
 def _time_cuts(question: Question) -> Iterator[Cut]:
-    if question.validity is Validity.PRESENT:
+    if question.validity is not Validity.HISTORICAL:
         ended = both(exists("valid_to"), compare("valid_to", Op.LTE, question.asked_at))
         coming = both(exists("valid_from"), compare("valid_from", Op.GT, question.asked_at))
         yield Cut("time", both(Not(negate=ended), Not(negate=coming)), "valid when asked")

@@ -29,6 +29,7 @@ from ontology.model import Ontology
 Lookup = Callable[[Sequence[str]], list[Entity]]
 _WORDS = re.compile(r"[\u4e00-\u9fff·]+|[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ.'-]*")
 _LONGEST_NAME_WORDS = 3
+_NAMED = frozenset({"person", "organisation"})
 _LONGEST_NAME_HAN = 6
 
 
@@ -104,7 +105,7 @@ def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[
     variants = {span: name_variants(text[span[0] : span[1]]) for span in spans}
     bearers: dict[str, set[EntityId]] = {}
     for entity in lookup(sorted({key for keys in variants.values() for key in keys})):
-        if entity.type == "person":
+        if entity.type in _NAMED:
             for alias in entity.aliases:
                 bearers.setdefault(alias, set()).add(entity.id)
     names: list[_Name] = []

@@ -32,12 +32,13 @@ class Weighing:
         paths: Mapping[MemoryId, tuple[Hop, ...]],
     ) -> tuple[Candidate, ...]:
         """Candidates best first, ties by id; one deleted since it was ranked is left out."""
-        age = ages(list(memories.values()))
-        found = [self._candidate(one, memories[one.id], age[one.id], paths) for one in ranked if one.id in memories]
+        there = [one for one in ranked if one.id in memories]
+        age = ages([(memories[one.id], one.score) for one in there], margin=self.weights.rivals_within)
+        found = [self._candidate(one, memories[one.id], age.get(one.id), paths) for one in there]
         return tuple(sorted(found, key=lambda candidate: (-candidate.score, candidate.memory.id)))
 
     def _candidate(
-        self, one: Ranked, memory: Memory, age: float, paths: Mapping[MemoryId, tuple[Hop, ...]]
+        self, one: Ranked, memory: Memory, age: float | None, paths: Mapping[MemoryId, tuple[Hop, ...]]
     ) -> Candidate:
         has_value = extract.has_value(memory, self.kind)
         added = boosts(memory, self.question, age, self.weights, has_value=has_value)

@@ -58,7 +58,10 @@ _HISTORICAL = _worded(
     r"|\bprevious(?:ly)?\b|\bformer(?:ly)?\b"
     r"|\bold\b(?= (?:price|number|address|quote|rate|date))|\blast year\b|\bhad been\b",
 )
-_PRESENT = _worded(r"现在|目前|如今|当前|最新|还(?=[能可有会在要])|\bnow\b|\bcurrent(?:ly)?\b|\blatest\b|\bstill\b")
+_LATEST = _worded(
+    r"现在|目前|如今|当前|最新|最近一次|最后|最终|还(?=[能可有会在要])"
+    r"|\bnow\b|\bcurrent(?:ly)?\b|\blatest\b|\bstill\b|\bin the end\b|\bfinally\b|\beventually\b|\bas of today\b"
+)
 _DOCUMENTS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("email", _worded(r"邮件|来信|那封|这封|哪封|\be-?mails?\b|\bmails?\b")),
     ("meeting_minutes", _worded(r"纪要|会议记录|\bminutes of\b|\bmeeting minutes\b|\bthe minutes\b")),
@@ -88,9 +91,10 @@ def role_of_speaker(text: str) -> EdgeType | None:
 
 
 def validity(text: str) -> Validity:
-    """Historical where the question asks for what once was; present otherwise."""
-    historical = _HISTORICAL.search(text) is not None and _PRESENT.search(text) is None
-    return Validity.HISTORICAL if historical else Validity.PRESENT
+    """Latest where the question says it asks for now or for the outcome, historical for what once was."""
+    if _LATEST.search(text):
+        return Validity.LATEST
+    return Validity.HISTORICAL if _HISTORICAL.search(text) else Validity.PRESENT
 
 
 def document_types(text: str) -> tuple[str, ...]:

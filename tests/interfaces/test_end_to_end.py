@@ -23,7 +23,7 @@ Run = Callable[..., Result]
 
 @pytest.fixture
 def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
-    settings = Settings(encoder="hashing")
+    settings = Settings(encoder="hashing", cache_dir=tmp_path / "cache")
     graph = MemoryGraph.open(f"sqlite:///{tmp_path / 'store'}", settings=settings, clock=lambda: NOW)
     with TestClient(create_app(graph, settings), raise_server_exceptions=False) as client:
         yield client
@@ -33,6 +33,7 @@ def client(tmp_path: Path) -> Iterator[TestClient[Litestar]]:
 def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("GRAPHSVC_ENCODER", "hashing")
+    monkeypatch.setenv("GRAPHSVC_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.delenv("GRAPHSVC_STORE", raising=False)
     return lambda *args, **options: CliRunner().invoke(cli, [str(arg) for arg in args], **options)
 

@@ -22,7 +22,8 @@ LISTENING = re.compile(r"listening on (http://\S+:\d+)")
 def server(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], httpx.Client]]:
     """`graphsvc serve` on a free port, and a client of it; the process is gone afterwards."""
     command = [sys.executable, "-m", "graphsvc.interfaces.cli", "serve", "--port", "0", *options]
-    environment = {**os.environ, "GRAPHSVC_STORE": f"sqlite:///{store}", "GRAPHSVC_ENCODER": "hashing"}
+    own = {"STORE": f"sqlite:///{store}", "ENCODER": "hashing", "CACHE_DIR": str(store.parent / "cache")}
+    environment = os.environ | {f"GRAPHSVC_{name}": value for name, value in own.items()}
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         try:
             assert process.stderr is not None

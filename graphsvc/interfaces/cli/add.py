@@ -62,9 +62,8 @@ def add(
         raise click.UsageError("nothing to add: name a FILE, '-' for standard input, or --text")
     if not texts and any(value not in (None, ()) for value in fields.values()):
         raise click.UsageError("--id, --event-time, --sender and their like go with --text")
-    batches, told = _read_all(files, format_, conversation)
-    if texts:
-        batches.insert(0, _given_texts(texts, conversation, **fields))
+    batches = [_given_texts(texts, conversation, **fields)] if texts else []
+    told = _read_all(files, format_, conversation, batches)
     with open_graph(settings) as graph:
         for batch in batches:
             told += _add(batch, graph, settings.namespace)
@@ -74,10 +73,9 @@ def add(
 
 
 def _read_all(
-    files: tuple[str, ...], format_: str, conversation: str | None
-) -> tuple[list[Batch], list[dict[str, Any]]]:
-    """The sources that can be read, and those that cannot as told failures; raises when that is all of them."""
-    batches: list[Batch] = []
+    files: tuple[str, ...], format_: str, conversation: str | None, batches: list[Batch]
+) -> list[dict[str, Any]]:
+    """Append what can be read to the batches; the rest come back as told failures, or raise when nothing is left."""
     errors: list[FieldInvalid] = []
     for name in files:
         try:
@@ -86,7 +84,7 @@ def _read_all(
             errors.append(error)
     if errors and not batches:
         raise errors[0]
-    return batches, [_failure(error.where, error) for error in errors]
+    return [_failure(error.where, error) for error in errors]
 
 
 def _failure(name: str, error: InputError) -> dict[str, Any]:
@@ -156,4 +154,7 @@ def _place(one: dict[str, Any]) -> str:
 
 
 def _complaint(error: dict[str, str]) -> str:
-    return " / ".join(part for part in (error["what"], error["where"], error["remedy"]) if part)
+    """What, where in the item, and what to do; the item itself is named already."""
+    head, _, inside = error["where"].partition(", ")
+    where = inside if head.startswith(("item ", "line ", "message ")) else error["where"]
+    return " / ".join(part for part in (error["what"], where, error["remedy"]) if part)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from litestar import Litestar, Request, Router
+from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
@@ -27,7 +27,7 @@ def create_app(graph: MemoryGraph, settings: Settings) -> Litestar:
             "namespace": Provide(read_namespace, sync_to_thread=False),
         },
         middleware=[AccessLog(), BodyGuard(settings.max_body_bytes)],
-        before_request=_before_request,
+        before_request=check_query,
         exception_handlers=HANDLERS,
         on_shutdown=[graph.close],
         # The guard has read the body by then, and answers 413 with a problem.
@@ -43,7 +43,3 @@ def create_app(graph: MemoryGraph, settings: Settings) -> Litestar:
             use_handler_docstrings=True,
         ),
     )
-
-
-async def _before_request(request: Request[object, object, object]) -> None:  # type: ignore[type-var]
-    check_query(request)

@@ -109,7 +109,7 @@ class AccessLog(ASGIMiddleware):
             structlog.get_logger().info("request_served", method=method, route=route, status=status, ms=elapsed)
 
 
-def check_query(request: Request[Any, Any, Any]) -> None:
+async def check_query(request: Request[Any, Any, Any]) -> None:
     """Refuse query parameters the route does not know, and those given twice; `opt["query"]` lists the known."""
     known = request.route_handler.opt.get("query", ())
     seen: set[str] = set()

@@ -19,17 +19,26 @@ class Interval:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """A stretch of folded text read as a time."""
+    """A stretch of folded text read as a time; `dateless` when it named a clock time only."""
 
     start: int
     end: int
     interval: Interval
     anchor: Anchor
+    dateless: bool = False
 
     def stretched(self, start: int, end: int) -> Reading:
         return replace(self, start=start, end=end)
 
 
+_FINER = {
+    Granularity.YEAR: Granularity.MONTH,
+    Granularity.QUARTER: Granularity.MONTH,
+    Granularity.MONTH: Granularity.DAY,
+    Granularity.WEEK: Granularity.DAY,
+    Granularity.DAY: Granularity.HOUR,
+    Granularity.HOUR: Granularity.MINUTE,
+}
 UNKNOWN = Interval(None, None, Granularity.RANGE)
 
 
@@ -109,6 +118,11 @@ def shift_workdays(moment: datetime, count: int) -> datetime:
         moment += step
         rest -= moment.weekday() < 5
     return moment
+
+
+def grain_of(count: float, unit: Granularity) -> Granularity:
+    """How fine a count speaks: half a year is a matter of months."""
+    return unit if count == int(count) else _FINER.get(unit, unit)
 
 
 def containing(moment: datetime, unit: Granularity) -> Interval:

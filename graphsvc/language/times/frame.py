@@ -73,6 +73,7 @@ class Frame:
     hour: int | None = None
     minute: int | None = None
     second: int | None = None
+    last_hour: int | None = None
     relative: bool = False
 
     def on(self, moment: date) -> Frame:
@@ -83,8 +84,18 @@ class Frame:
         fields = (self.year, self.half, self.quarter, self.month, self.week, self.weekday, self.day)
         return self.weekend or any(field is not None for field in fields)
 
-    def has_clock(self) -> bool:
-        return self.hour is not None
+    def is_loose(self) -> bool:
+        """A weekday of no stated week: the last one or the coming one, as the sentence is past or not."""
+        return self.weekday is not None and self.week is None and self.day is None
+
+    def settled(self, at: datetime, *, past: bool) -> Frame:
+        """A loose weekday put into the week that the sentence means, today included."""
+        if not self.is_loose() or self.weekday is None:
+            return self
+        today = at.date()
+        ahead = (self.weekday - today.weekday()) % 7
+        day = today + timedelta(days=ahead - 7 if past and ahead else ahead)
+        return replace(self, week=calendar.monday_of(day), relative=True)
 
     def following(self, first: Frame) -> Frame:
         """The end of a range, with what only its beginning said: 下周三到周五, 3月5日到8日, 下午3点到5点."""
@@ -95,7 +106,7 @@ class Frame:
             )
             if self.part is None:
                 filled = replace(filled, part=first.part)
-        elif self.weekday is not None and self.week is None:
+        elif self.is_loose():
             filled = replace(filled, week=first.week)
         elif self.day is not None and self.month is None:
             filled = replace(filled, month=first.month, year=first.year)
@@ -199,6 +210,9 @@ def _clock(frame: Frame, base: Interval) -> Interval:
         raise ValueError("a clock time needs a day")
     hour = hour_of(frame.hour, frame.part)
     begin = base.begin + timedelta(hours=hour, minutes=frame.minute or 0, seconds=frame.second or 0)
+    if frame.last_hour is not None:
+        until = base.begin + timedelta(hours=hour_of(frame.last_hour, frame.part))
+        return Interval(begin, until if until > begin else until + timedelta(days=1), Granularity.RANGE)
     if frame.second is not None:
         return Interval(begin, begin + timedelta(seconds=1), Granularity.SECOND)
     if frame.minute is not None:

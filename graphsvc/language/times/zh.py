@@ -26,11 +26,14 @@ _MINUTE = r"(?:[二三四五]?十[一二三四五六七八九]?|零?[一二三�
 _WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6, "末": 5} | {
     str(number): number - 1 for number in range(1, 7)
 }
-_YEARS = {"大前年": -3, "前年": -2, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "当年": 0, "明年": 1, "来年": 1, "后年": 2}
+_YEARS = {
+    "大前年": -3, "前年": -2, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "明年": 1, "来年": 1, "后年": 2,
+}  # fmt: skip
 _DAYS = {
     "大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1,
     "后天": 2, "大后天": 3,
-    "前晚": -2, "昨晚": -1, "昨夜": -1, "今早": 0, "今晨": 0, "今晚": 0, "今夜": 0, "明早": 1, "明晨": 1, "明晚": 1, "后晚": 2,
+    "前晚": -2, "昨晚": -1, "昨夜": -1, "今早": 0, "今晨": 0, "今晚": 0, "今夜": 0,
+    "明早": 1, "明晨": 1, "明晚": 1, "后晚": 2,
 }  # fmt: skip
 _DAY_PARTS = {"早": Part.MORNING, "晨": Part.MORNING, "晚": Part.EVENING, "夜": Part.NIGHT}
 _PARTS = {
@@ -39,6 +42,8 @@ _PARTS = {
     "午后": Part.AFTERNOON, "傍晚": Part.DUSK, "晚上": Part.EVENING, "晚间": Part.EVENING, "夜里": Part.NIGHT,
     "夜间": Part.NIGHT, "半夜": Part.NIGHT, "深夜": Part.NIGHT, "早": Part.MORNING, "晚": Part.EVENING,
 }  # fmt: skip
+# 5日后 counts five days, 3月5日后 is after a date.
+_COUNTED = re.compile("[后以之]")
 _THIRDS = {
     "初": Third.EARLY, "上旬": Third.EARLY, "中": Third.MIDDLE, "中旬": Third.MIDDLE, "下旬": Third.LATE,
     "底": Third.END, "末": Third.END, "末尾": Third.END,
@@ -90,6 +95,8 @@ def _relative_quarter(frame: Frame, match: re.Match[str], at: datetime) -> Frame
 
 def _month(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     number, last = integer(match[1]), integer(match[2]) if match[2] else None
+    if frame.quarter or frame.half:
+        return None
     if last is not None and number is not None and last <= number:
         return None
     return replace(frame, month=number, last_month=last)
@@ -108,9 +115,13 @@ def _third(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     return replace(frame, third=_THIRDS[match[1]])
 
 
-def _bare_third(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
-    month = at.month if match[1] == "月" else None
-    return replace(frame, year=at.year, month=month, third=_THIRDS[match[2]], relative=True)
+def _bare_third(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    monthly = match[1] == "月"
+    if frame.month or frame.quarter or frame.half or (monthly and frame.year is not None):
+        return None
+    year, month = (at.year, at.month) if monthly else (frame.year or at.year, None)
+    relative = frame.relative or frame.year is None
+    return replace(frame, year=year, month=month, third=_THIRDS[match[2]], relative=relative)
 
 
 def _week(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
@@ -128,8 +139,9 @@ def _weekday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
         return frame
     if frame.week is None and (frame.month is not None or frame.year is not None):
         return None
-    week = frame.week or monday_of(at.date())
-    return replace(frame, week=week, weekday=_WEEKDAYS[match[1]], weekend=match[1] == "末", relative=True)
+    if match[1] == "末":
+        return replace(frame, week=frame.week or monday_of(at.date()), weekend=True, relative=True)
+    return replace(frame, weekday=_WEEKDAYS[match[1]], relative=True)
 
 
 def _named_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
@@ -140,6 +152,8 @@ def _named_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
 
 def _day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     if frame.quarter or frame.half or frame.last_month or (frame.year is not None and frame.month is None):
+        return None
+    if frame.month is None and _COUNTED.match(match.string, match.end()):
         return None
     return replace(frame, day=integer(match[1]), last_day=integer(match[2]) if match[2] else None)
 
@@ -212,8 +226,14 @@ RULES = (
     Rule(2, re.compile(r"(?:第([一二三四1-4])个?|(?<![\d一二三四])([一二三四1-4]))季度?(?![节])"), _quarter),
     Rule(2, re.compile(r"(?<![a-z0-9])q()([1-4])(?![a-z0-9])(?:季度)?"), _quarter),
     Rule(2, re.compile("(上上|上|本|这|下下|下)(?:一)?个?季度?(?![节])(?<=季度|.季)"), _relative_quarter),
-    Rule(3, re.compile(r"(?<![\w.-])((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])[-/.]([0-2]?\d|3[01])(?![\d]|[-/.]\d)(?:t(?=\d))?"), _iso),
-    Rule(3, re.compile(r"(?<![\w.-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\d/-])(?![^\W\d_\u4e00-\u9fff])"), _iso_month),
+    Rule(
+        3,
+        re.compile(r"(?<![\w.-])((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])[-/.]([0-2]?\d|3[01])(?![\d]|[-/.]\d)(?:t(?=\d))?"),
+        _iso,
+    ),
+    Rule(
+        3, re.compile(r"(?<![\w.-])((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\d/-])(?![^\W\d_\u4e00-\u9fff])"), _iso_month
+    ),
     Rule(3, re.compile(r"(?<![\w.-])((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?![\w.-])"), _iso),
     Rule(3, re.compile(rf"{_NOT_NUMBER}({_MONTH})(?:月(?:份)?)?{_RANGE}({_MONTH})月(?:份)?(?!{_DAY}[日号])"), _month),
     Rule(3, re.compile(rf"{_NOT_NUMBER}({_MONTH})月()(?:份|里)?(?![球饼亮])"), _month),
@@ -225,8 +245,12 @@ RULES = (
     Rule(5, re.compile(rf"(上上|上|本|这|下下|下)(?:一)?{_WEEK}(?:的)?([一二三四五六日天末1-6](?!个|次|周))?"), _week),
     Rule(6, re.compile(_words(_DAYS)), _named_day),
     Rule(6, re.compile(rf"{_NOT_NUMBER}({_DAY})[日号]?{_RANGE}({_DAY})[日号]{_NOT_A_DAY}"), _day),
-    Rule(6, re.compile(rf"{_NOT_NUMBER}({_DAY})()[日号]{_NOT_A_DAY}(?![内后以之期])"), _day),
-    Rule(6, re.compile(rf"({_words(HOLIDAY_NAMES)})(?:节|日)?(?:假期|长假|期间)?(?![路街广大口]|[零一二三四五六七八九十])"), _holiday),
+    Rule(6, re.compile(rf"{_NOT_NUMBER}({_DAY})()[日号]{_NOT_A_DAY}(?![内期])"), _day),
+    Rule(
+        6,
+        re.compile(rf"({_words(HOLIDAY_NAMES)})(?:节|日)?(?:假期|长假|期间)?(?![路街广大口]|[零一二三四五六七八九十])"),
+        _holiday,
+    ),
     Rule(7, re.compile(r"[ ]?[(]?(?:周|星期|礼拜)([一二三四五六日天末])[)]?(?![个次岁期边游刊报记年])"), _weekday),
     Rule(8, re.compile(rf"({_words(set(_PARTS) - {'早', '晚'})})"), _part),
     Rule(8, re.compile(rf"(早|晚)(?=[ ]?{_HOUR}(?:点|:|时))"), _part),

@@ -12,7 +12,8 @@ from datetime import datetime
 from graphsvc.language.normalise import HAN
 from graphsvc.language.numerals import parse_numeral
 from graphsvc.language.times import zh
-from graphsvc.language.times.calendar import UNKNOWN, Interval, Reading, containing, shift, shift_workdays
+from graphsvc.language.times.calendar import UNKNOWN, Interval, Reading, containing, grain_of, shift, shift_workdays
+from graphsvc.language.times.frame import Frame
 from graphsvc.models.facts import Anchor, Granularity
 
 _N = r"(?:[\d]{1,4}(?:\.5)?|[一二两三四五六七八九十百]{1,4}|半)"
@@ -27,14 +28,39 @@ _UNITS = {
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
 _COUNT = rf"(?<![\d.第零一二三四五六七八九十百])(?P<n>{_N})(?P<half>个半)?[ ]?(?P<unit>{_UNIT})(?P<more>半)?"
 _OFFSET = re.compile(rf"{_COUNT}(?:多)?(?P<way>之前|以前|前|之后|以后|后|以内|之内|内|来)(?![台院排面端])")
-_WINDOW = re.compile(rf"(?P<way>最近|过去|近|此前|未来|今后|接下来|往后)(?:的)?(?:这)?{_COUNT}(?:以内|之内|内|里|来|间)?")
+_WINDOW = re.compile(
+    rf"(?P<way>最近|过去|近|此前|未来|今后|接下来|往后)(?:的)?(?:这)?{_COUNT}(?:以内|之内|内|里|来|间)?"
+)
 _NOTICE = re.compile(rf"提前{_COUNT}")
-_EVENT = re.compile(rf"(?P<side>之日起|日起|起算|之后|以后|后|之前|以前|前)(?:的|,|第)?[ ]?{_COUNT}(?P<within>以内|之内|内)?")
+_EVENT = re.compile(
+    rf"(?P<side>之日起|日起|起算|之后|以后|后|之前|以前|前)(?:的|,|第)?[ ]?{_COUNT}(?P<within>以内|之内|内)?"
+)
 _EVENT_WORDS = re.compile(rf"[{HAN}]{{1,14}}$")
 _BOUNDARY = re.compile(r"[在于应须需自从由按并且将会可的请要]")
-_NO_EVENT = ("然", "最", "今", "此", "其", "之", "往", "以", "先", "目", "从", "当", "提", "背", "落", "日", "事", "稍", "幕")
+_NO_EVENT = (
+    "然",
+    "最",
+    "今",
+    "此",
+    "其",
+    "之",
+    "往",
+    "以",
+    "先",
+    "目",
+    "从",
+    "当",
+    "提",
+    "背",
+    "落",
+    "日",
+    "事",
+    "稍",
+    "幕",
+)
 _EVERY = re.compile(
-    r"每(?:个|逢|隔)?[ ]?(?:(?P<week>(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天末](?:(?:、|和|至|到|-)(?:周|星期)?[一二三四五六日天])*)?)"
+    r"每(?:个|逢|隔)?[ ]?(?:(?P<week>(?:周|星期|礼拜)"
+    r"(?P<weekday>[一二三四五六日天末](?:(?:、|和|至|到|-)(?:周|星期)?[一二三四五六日天])*)?)"
     r"|(?P<month>月(?:的)?(?:底|初|末|\d{1,2}[日号]|[一二三四五六七八九十]{1,3}[日号])?)|(?P<year>年)|(?P<quarter>季度)"
     r"|(?P<day>天|日|工作日|早|晚|早上|晚上)|(?P<hour>小时)|(?P<weeks>两周|两个星期))(?![节度])"
 )
@@ -60,12 +86,14 @@ def offset(line: str, start: int, at: datetime) -> Reading | None:
     way = match["way"]
     if "内" in way or way == "来":
         return _stretch(match, at, sign=-1 if way == "来" else 1)
-    moved = _move(match, at, sign=-1 if "前" in way else 1)
-    return moved and Reading(start, match.end(), containing(moved, _UNITS[match["unit"]]), Anchor.SPEAKER)
+    count, moved = _count(match), _move(match, at, sign=-1 if "前" in way else 1)
+    if count is None or moved is None:
+        return None
+    return Reading(start, match.end(), containing(moved, grain_of(count, _UNITS[match["unit"]])), Anchor.SPEAKER)
 
 
-def event(line: str, match: re.Match[str], known: Reading | None, at: datetime) -> Reading | None:
-    """A count from an event: from a known time (`known` ends where the match begins) it is reckoned, else kept open."""
+def event(line: str, match: re.Match[str], known: Reading | None) -> Reading | None:
+    """A count from an event; a dated one, `known`, that ends where the match begins gives it an interval."""
     after = match["side"] not in {"前", "之前", "以前"}
     if known is not None:
         return _from_known(match, known, after=after)
@@ -89,7 +117,7 @@ def recurring(line: str, start: int, at: datetime) -> Reading | None:
     if match["weekday"] or (match["month"] and match["month"] != "月"):
         unit = Granularity.DAY
     end = match.end()
-    detail = zh.parse(line, end, at)
+    detail = zh.parse(line, end, at, first=Frame())
     if detail is not None and detail.frame.hour is not None:
         unit = Granularity.HOUR if detail.frame.minute is None else Granularity.MINUTE
         end = detail.end

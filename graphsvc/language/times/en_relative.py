@@ -1,0 +1,154 @@
+"""English times that count from somewhere: two weeks ago, in 3 days, within 30 days of delivery, every Monday."""
+
+from __future__ import annotations
+
+import re
+from datetime import datetime
+
+from graphsvc.language.numerals import NUMBER_WORDS, parse_words
+from graphsvc.language.times import en
+from graphsvc.language.times.calendar import Interval, Reading, containing, grain_of, shift, shift_workdays
+from graphsvc.language.times.frame import resolve
+from graphsvc.models.facts import Anchor, Granularity
+
+_UNITS = {
+    "second": Granularity.SECOND, "minute": Granularity.MINUTE, "min": Granularity.MINUTE, "hour": Granularity.HOUR,
+    "day": Granularity.DAY, "business day": Granularity.DAY, "working day": Granularity.DAY,
+    "calendar day": Granularity.DAY, "week": Granularity.WEEK, "fortnight": Granularity.WEEK,
+    "month": Granularity.MONTH, "quarter": Granularity.QUARTER, "year": Granularity.YEAR,
+}  # fmt: skip
+_UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
+_COUNT = (
+    rf"(?P<n>\d{{1,4}}|half an?|a couple of|an?|{NUMBER_WORDS})(?: \(\d+\))?[ -](?P<unit>{_UNIT})s?'?"
+    r"(?P<half> and a half)?(?![\w-])"
+)
+_EDGE = r"(?<![\w.-])"
+_AGO = re.compile(rf"{_EDGE}(?:about |around )?{_COUNT} (?:ago|earlier today)(?!\w)")
+_AHEAD = re.compile(rf"{_EDGE}in (?:about |around )?{_COUNT}(?:' time|'s time| time)?(?! (?:of|row|advance))")
+_FROM_NOW = re.compile(rf"{_EDGE}{_COUNT} from (?:now|today)")
+_WINDOW = re.compile(rf"{_EDGE}(?:the |these )?(?P<way>last|past|previous|next|coming|following) {_COUNT}")
+_WITHIN = re.compile(
+    rf"{_EDGE}within (?:the next )?{_COUNT}(?P<of> (?:of|after|from|following|prior to|before)(?! now| today))?"
+)
+_FROM_EVENT = re.compile(
+    rf"{_EDGE}{_COUNT} (?P<side>after|before|following|prior to|from|of)(?! (?:now|today|all|that))(?= \w)"
+)
+_EVENT_WORDS = re.compile(
+    r"(?: (?:the|a|an|our|your|its|his|her|their|this))? [a-z][a-z'-]*"
+    r"(?: (?!(?:the|an?|of|to|and|or|in|on|at|by|for|with|is|are|was|will|we|i|you|he|she|it|they)\b)[a-z][a-z'-]*)?"
+)
+_EVERY = re.compile(
+    rf"{_EDGE}(?:every|each)(?: other| second| single)? "
+    rf"(?P<unit>{en.WEEKDAY}|day|weekday|week|month|quarter|year|hour|morning|afternoon|evening|night|weekend)s?(?![\w-])"
+    rf"|{_EDGE}(?P<days>(?:{en.WEEKDAY})s)(?![\w'-])"
+)
+_AT = re.compile(r" (?:at |in the )?")
+_EVERY_UNITS = {
+    "week": Granularity.WEEK, "month": Granularity.MONTH, "quarter": Granularity.QUARTER, "year": Granularity.YEAR,
+    "hour": Granularity.HOUR, "morning": Granularity.HALF_DAY, "afternoon": Granularity.HALF_DAY,
+    "evening": Granularity.HALF_DAY, "night": Granularity.HALF_DAY,
+}  # fmt: skip
+
+
+def offset(source: en.Source, start: int) -> Reading | None:
+    """Counts from now become intervals; counts from an event keep none, unless the event is a date."""
+    line, at = source.line, source.at
+    ago = _AGO.match(line, start)
+    if ago:
+        return _moved(ago, at, sign=-1)
+    within = _WITHIN.match(line, start)
+    if within:
+        return _within(line, within, at)
+    ahead = _AHEAD.match(line, start) or _FROM_NOW.match(line, start)
+    if ahead:
+        return _moved(ahead, at, sign=1)
+    window = _WINDOW.match(line, start)
+    if window:
+        sign = 1 if window["way"] in {"next", "coming", "following"} else -1
+        return _stretch(window, at, sign=sign)
+    return _from_event(source, start)
+
+
+def recurring(source: en.Source, start: int) -> Reading | None:
+    """Every Monday at 9am: without an interval, as fine as what is said last."""
+    match = _EVERY.match(source.line, start)
+    if match is None:
+        return None
+    unit = _EVERY_UNITS.get(match["unit"] or "", Granularity.DAY)
+    end = match.end()
+    joint = _AT.match(source.line, end)
+    detail = source.parse(joint.end()) if joint else None
+    if detail is not None and not detail.frame.has_date() and detail.frame.hour is not None:
+        unit = Granularity.HOUR if detail.frame.minute is None else Granularity.MINUTE
+        end = detail.end
+    return Reading(start, end, Interval(None, None, unit), Anchor.RECURRING)
+
+
+def _count(words: str, half: str | None) -> float | None:
+    if words.isdigit():
+        count: float | None = float(words)
+    elif words.startswith("half"):
+        count = 0.5
+    elif words == "a couple of":
+        count = 2.0
+    elif words in {"a", "an"}:
+        count = 1.0
+    else:
+        count = parse_words(words)
+    return None if count is None else count + (0.5 if half else 0)
+
+
+def _move(moment: datetime, count: float, unit: str, *, sign: int) -> datetime:
+    if unit in {"business day", "working day"}:
+        return shift_workdays(moment, sign * int(count))
+    if unit == "fortnight":
+        count *= 2
+    return shift(moment, sign * count, _UNITS[unit])
+
+
+def _moved(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
+    count = _count(match["n"], match["half"])
+    if count is None:
+        return None
+    moment = _move(at, count, match["unit"], sign=sign)
+    return Reading(
+        match.start(), match.end(), containing(moment, grain_of(count, _UNITS[match["unit"]])), Anchor.SPEAKER
+    )
+
+
+def _stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
+    count = _count(match["n"], match["half"])
+    if count is None:
+        return None
+    other = _move(at, count, match["unit"], sign=sign)
+    interval = Interval(min(at, other), max(at, other), Granularity.RANGE)
+    return Reading(match.start(), match.end(), interval, Anchor.SPEAKER)
+
+
+def _within(line: str, match: re.Match[str], at: datetime) -> Reading | None:
+    if match["of"] is None:
+        return _stretch(match, at, sign=1)
+    words = _EVENT_WORDS.match(line, match.end())
+    end = words.end() if words else match.end()
+    return Reading(match.start(), end, Interval(None, None, _UNITS[match["unit"]]), Anchor.EVENT)
+
+
+def _from_event(source: en.Source, start: int) -> Reading | None:
+    line, at = source.line, source.at
+    match = _FROM_EVENT.match(line, start)
+    if match is None or match["side"] == "of":
+        return None
+    sign = -1 if match["side"] in {"before", "prior to"} else 1
+    dated = source.parse(match.end() + 1)
+    count = _count(match["n"], match["half"])
+    if dated is not None and count is not None:
+        known, anchor = resolve(dated.frame.settled(at, past=False), at)
+        edge = known.begin
+        if edge is None:
+            return None
+        moment = _move(edge, count, match["unit"], sign=sign)
+        return Reading(start, dated.end, containing(moment, Granularity.DAY), anchor)
+    words = _EVENT_WORDS.match(line, match.end())
+    if words is None or match["side"] == "from":
+        return None
+    return Reading(start, words.end(), Interval(None, None, _UNITS[match["unit"]]), Anchor.EVENT)
