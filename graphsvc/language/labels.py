@@ -22,6 +22,7 @@ from ontology.model import Domain, Intent, Ontology
 
 # Chosen on the library's own examples, each judged without itself; `build_centroids --report` prints the curves.
 _PRIMARY = 0.55  # least probability of a primary domain
+_SHARED = 0.8  # least probability of two domains together, where a text is about both
 _SECONDARY = 0.2  # least probability of a further domain, and of an intent beside the first
 _INTENT = 0.5
 _KEYWORD = 1.2  # log-odds one keyword adds
@@ -160,12 +161,13 @@ class LabelTagger:
         return _Ranking(ranked, sources)
 
     def _first_domain(self, domains: _Ranking, intents: _Ranking) -> tuple[str, float] | None:
-        """The primary domain; the background only to carry an intent that is clear."""
-        key, share = domains.shares[0]
+        """The primary domain, alone or with a second; the background only to carry an intent that is clear."""
+        (key, share), (other, less) = domains.shares[:2]
         if key in self._background:
             clear = self._likely_intents(intents)
-            return (key, share) if share >= _PRIMARY and clear and clear[0] not in self._background else None
-        return (key, share) if share >= _PRIMARY else None
+            return (key, share) if clear and clear[0] not in self._background else None
+        both = less >= _SECONDARY and share + less >= _SHARED and other not in self._background
+        return (key, share) if share >= _PRIMARY or both else None
 
     def _combined(
         self, first: tuple[str, float], domains: _Ranking, intents: _Ranking

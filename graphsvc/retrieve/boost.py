@@ -27,10 +27,10 @@ class Boosts:
     sense: float = 0.06
     other_sense: float = -0.10
     value: float = 0.04
-    newest: float = 0.05
+    newest: float = 0.03
     newest_asked: float = 0.20
     oldest_asked: float = 0.20
-    rivals_within: float = 0.30
+    rivals_within: float = 0.20
     low_confidence: float = -0.05
 
 

@@ -27,8 +27,8 @@ class Walk:
 
 CONTEXT_WALK = Walk(
     decay={
-        EdgeType.NEXT_IN_CONVERSATION: 0.30,
-        EdgeType.REPLIES_TO: 0.25,
+        EdgeType.NEXT_IN_CONVERSATION: 0.15,
+        EdgeType.REPLIES_TO: 0.12,
         EdgeType.SUPERSEDES: 0.50,
         EdgeType.RETRACTS: 0.50,
         EdgeType.CONTRADICTS: 0.50,

@@ -210,6 +210,7 @@ class FakeGraph:
             created_at=NOW,
             question=Question(text=question, language=Language.ZH, asked_at=NOW, query_type="general"),
             stages=(
+                Stage(name="parse", remaining=1, ms=0.1),
                 Stage(name="stored", remaining=len(stored), ms=0.1),
                 Stage(name="rank", remaining=len(found), ms=0.2),
             ),

@@ -217,6 +217,7 @@ def test_an_answer_shows_status_evidence_reason_and_funnel(run, graph):
     shown = run("answer", "仓库").stdout
     for part in ("answered", "仓库六点关门", "Mei", "why: same words", "stored 2 → rank 1"):
         assert part in shown
+    assert "parse" not in shown
 
 
 def test_explain_unfolds_stages_scores_features_and_threshold(run, graph):

@@ -54,19 +54,24 @@ def test_the_shipped_library_has_its_closed_sets() -> None:
 
 
 def test_it_loads_in_a_fraction_of_a_second() -> None:
-    started = time.perf_counter()
-    load_ontology()
-    assert time.perf_counter() - started < 0.5  # some 25 ms on an idle machine
+    def seconds() -> float:
+        started = time.perf_counter()
+        load_ontology()
+        return time.perf_counter() - started
+
+    assert min(seconds() for _ in range(5)) < 0.15
 
 
 def test_every_class_has_examples_in_both_languages() -> None:
-    for entry in (*ONTOLOGY.domains, *ONTOLOGY.intents):
-        assert len(entry.examples.zh) >= 7, entry.id
-        assert len(entry.examples.en) >= 7, entry.id
+    classes = {entry.id: entry.examples for entry in ONTOLOGY.domains}
+    classes |= {entry.id: entry.examples for entry in ONTOLOGY.intents}
+    assert min(len(examples.zh) for examples in classes.values()) >= 10
+    assert min(len(examples.en) for examples in classes.values()) >= 10
 
 
 def test_no_example_sentence_is_used_twice() -> None:
-    sentences = [text for entry in (*ONTOLOGY.domains, *ONTOLOGY.intents) for text in entry.examples.all]
+    sentences = [text for domain in ONTOLOGY.domains for text in domain.examples.all]
+    sentences += [text for intent in ONTOLOGY.intents for text in intent.examples.all]
     sentences += [text for word in ONTOLOGY.sense_words for sense in word.senses for text in sense.examples.all]
     assert len(sentences) == len(set(sentences))
 
@@ -80,9 +85,9 @@ def test_every_sense_example_holds_its_word() -> None:
 
 
 def test_every_shipped_pattern_compiles() -> None:
-    for entry in (*ONTOLOGY.intents, *ONTOLOGY.query_types):
-        for pattern in entry.patterns.all:
-            re.compile(pattern)
+    patterns = [pattern for intent in ONTOLOGY.intents for pattern in intent.patterns.all]
+    patterns += [pattern for kind in ONTOLOGY.query_types for pattern in kind.patterns.all]
+    assert len([re.compile(pattern) for pattern in patterns]) > 200
 
 
 def test_every_example_question_is_recognised_as_its_type() -> None:
@@ -219,7 +224,7 @@ def test_an_unknown_kind_of_table_is_refused(tmp_path: Path) -> None:
 def test_an_id_written_twice_in_one_file_is_refused(tmp_path: Path) -> None:
     error = refusal(tmp_path, CHESS + CHESS)
     assert (error.key, error.reason) == ("domain.chess", "is written twice")
-    assert error.line == 11
+    assert error.line == 10
 
 
 def test_an_id_written_twice_in_one_folder_is_refused(tmp_path: Path) -> None:
@@ -294,5 +299,5 @@ def test_a_place_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_message_reads_file_line_key_reason_remedy(tmp_path: Path) -> None:
-    error = refusal(tmp_path, CHESS + "entities = [\"rook\"]\n")
+    error = refusal(tmp_path, CHESS + 'entities = ["rook"]\n')
     assert str(error).startswith(f"{error.file}: domain.chess.entities: 'rook' is no entity type (known: ")

@@ -7,7 +7,7 @@ depends on what it was encoded with. Nothing here may be used across a fork: spa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as runtime
 
 from graphsvc.encoding.base import FloatArray
-from graphsvc.encoding.bundled.network import Variant, build
+from graphsvc.encoding.bundled.network import Variant, build, range_names
 from graphsvc.encoding.bundled.tokenizer import Tokenizer
 from graphsvc.encoding.bundled.weights import WeightFile
 from graphsvc.errors import EncoderUnavailable
@@ -57,7 +57,15 @@ class Reading:
 class Engine:
     """Thread-safe. Raises `EncoderUnavailable` when the runtime cannot take the graph."""
 
-    def __init__(self, weights: WeightFile, tokenizer: Tokenizer, *, variant: Variant, workers: int) -> None:
+    def __init__(
+        self,
+        weights: WeightFile,
+        tokenizer: Tokenizer,
+        *,
+        variant: Variant,
+        ranges: Mapping[str, FloatArray] | None = None,
+        workers: int = 1,
+    ) -> None:
         self._weights = weights
         self._tokenizer = tokenizer
         self._workers = workers
@@ -66,7 +74,7 @@ class Engine:
         kind = weights.floats("emb.type")[: shape.hidden]
         self._positions: FloatArray = weights.floats("emb.pos").reshape(-1, shape.hidden)[: shape.positions] + kind
         self._prefixes = {role: len(tokenizer.encode(role.value)) for role in Role}
-        self._session = _open_session(build(weights, variant))
+        self._session = _open_session(build(weights, variant, ranges or {}))
 
     def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
         """One reading a text, in order."""
@@ -113,11 +121,24 @@ class Engine:
         return [done[i] for i in range(len(windows))]
 
     def _run(self, windows: list[list[int]]) -> FloatArray:
+        states: FloatArray = self._session.run(["states"], {"x": self._embed(windows)})[0]
+        return states
+
+    def _embed(self, windows: list[list[int]]) -> FloatArray:
         begin, end = self._tokenizer.begin, self._tokenizer.end
         ids: NDArray[np.int64] = np.array([[begin, *window, end] for window in windows], np.int64)
-        x = self._weights.embed(ids.reshape(-1)).reshape(*ids.shape, -1) + self._positions[: ids.shape[1]]
-        states: FloatArray = self._session.run(["states"], {"x": x})[0]
-        return states
+        return self._weights.embed(ids.reshape(-1)).reshape(*ids.shape, -1) + self._positions[: ids.shape[1]]
+
+    def measure_ranges(self, texts: Sequence[str]) -> dict[str, FloatArray]:
+        """How large each channel of each product input gets over these passages, float32 `(hidden,)` by name."""
+        names = range_names(self._weights.shape.layers)
+        session = _open_session(build(self._weights, Variant.EXACT, {}, observe=True))
+        largest = {name: np.zeros(self._weights.shape.hidden, np.float32) for name in names}
+        for text in texts:
+            for window in self._windows(self._tokenizer.encode(f"{Role.PASSAGE.value} {text}")):
+                for name, seen in zip(names, session.run(names, {"x": self._embed([window])}), strict=True):
+                    np.maximum(largest[name], np.abs(seen[0]).max(axis=0), out=largest[name])
+        return largest
 
 
 def _open_session(model: bytes) -> onnxruntime.InferenceSession:

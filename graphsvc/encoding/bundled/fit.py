@@ -1,4 +1,4 @@
-"""Refit what ships with the encoder: the token projection and the self-check vector.
+"""Refit what ships with the encoder: token projection, activation ranges, self-check vector.
 
     python -m graphsvc.encoding.bundled.fit --data FOLDER [--out FOLDER]
 
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from graphsvc.encoding.base import FloatArray
 from graphsvc.encoding.bundled.engine import Engine, Role
 from graphsvc.encoding.bundled.network import Variant
-from graphsvc.encoding.bundled.projection import CARD, CHECK_FILE, PROJECTION_FILE, Card
+from graphsvc.encoding.bundled.projection import CARD, CHECK_FILE, PROJECTION_FILE, RANGES_FILE, Card
 from graphsvc.encoding.bundled.tokenizer import Tokenizer
 from graphsvc.encoding.bundled.weights import SHA256, WeightFile
 
@@ -64,12 +64,17 @@ def main(arguments: list[str] | None = None) -> None:
     texts = read_texts(options.data)
     hidden = np.concatenate([reading.hidden for reading in engine.read(texts, Role.PASSAGE)])
     mean, axes, kept = principal_axes(hidden, DIMENSION)
+    ranges = engine.measure_ranges(texts)
+    spread = np.concatenate(list(ranges.values())).astype("<f2").tobytes()
     (reading,) = engine.read([CHECK_TEXT], Role.PASSAGE)
     check = (reading.pooled / np.linalg.norm(reading.pooled)).astype("<f4").tobytes()
     projection = np.concatenate((mean, axes.reshape(-1))).astype("<f2").tobytes()
     card = Card(
-        what="Mean and principal axes of the token states of multilingual-e5-small, and a self-check vector",
-        layout=f"{PROJECTION_FILE}: float16 mean (384), then axes (384, {DIMENSION}); {CHECK_FILE}: float32 (384)",
+        what="Principal axes of the token states of multilingual-e5-small, its activation ranges, a self-check vector",
+        layout=(
+            f"{PROJECTION_FILE}: float16 mean (384), then axes (384, {DIMENSION}); "
+            f"{RANGES_FILE}: float16 ({len(ranges)}, 384), in the order of `ranges`; {CHECK_FILE}: float32 (384)"
+        ),
         source="Team and solo chats of EverMemOS (github.com/EverMind-AI/EverMemOS, e37205f5), Chinese and English",
         licence="Apache-2.0",
         command="python -m graphsvc.encoding.bundled.fit --data FOLDER",
@@ -79,11 +84,14 @@ def main(arguments: list[str] | None = None) -> None:
         dimension=DIMENSION,
         weights_sha256=SHA256,
         projection_sha256=hashlib.sha256(projection).hexdigest(),
+        ranges=tuple(ranges),
+        ranges_sha256=hashlib.sha256(spread).hexdigest(),
         self_check_text=CHECK_TEXT,
         self_check_sha256=hashlib.sha256(check).hexdigest(),
     )
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / PROJECTION_FILE).write_bytes(projection)
+    (options.out / RANGES_FILE).write_bytes(spread)
     (options.out / CHECK_FILE).write_bytes(check)
     (options.out / CARD).write_text(card.model_dump_json(indent=2) + "\n", encoding="utf-8")
     sys.stdout.write(f"{len(texts)} texts, {len(hidden)} tokens, {kept:.4f} of the variance kept in {options.out}\n")

@@ -1,7 +1,7 @@
-"""The data that ships with the encoder: a projection of token states, and a self-check vector.
+"""The data that ships with the encoder: token projection, activation ranges, self-check vector.
 
 Token states lose their background mean and keep 192 principal axes, which ranks better than
-all 384. Both files are raw little-endian floats whose hashes the card beside them states.
+all 384. The files are raw little-endian floats whose hashes the card beside them states.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from graphsvc.errors import EncoderUnavailable
 
 CARD = "card.json"
 PROJECTION_FILE = "projection.f16"
+RANGES_FILE = "ranges.f16"
 CHECK_FILE = "self_check.f32"
 _REMEDY = "reinstall graphsvc"
 
@@ -39,6 +40,8 @@ class Card(BaseModel):
     dimension: int
     weights_sha256: str
     projection_sha256: str
+    ranges: tuple[str, ...]
+    ranges_sha256: str
     self_check_text: str
     self_check_sha256: str
 
@@ -60,10 +63,14 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """`check` float32 `(hidden,)` is the unit vector that `card.self_check_text` must come near to, as a passage."""
+    """What was read: `ranges` float32 `(hidden,)` by product input, for int8 products.
+
+    `check` float32 `(hidden,)` is the unit vector that `card.self_check_text` must come near to, as a passage.
+    """
 
     card: Card
     projection: Projection
+    ranges: dict[str, FloatArray]
     check: FloatArray
 
 
@@ -77,9 +84,11 @@ def load(folder: Traversable | None = None) -> Shipped:
             "the card of the token projection is unreadable", where=CARD, remedy=_REMEDY
         ) from error
     values = _read(folder / PROJECTION_FILE, card.projection_sha256, "<f2", card.hidden * (1 + card.dimension))
+    ranges = _read(folder / RANGES_FILE, card.ranges_sha256, "<f2", card.hidden * len(card.ranges))
     check = _read(folder / CHECK_FILE, card.self_check_sha256, "<f4", card.hidden)
     projection = Projection(values[: card.hidden], values[card.hidden :].reshape(card.hidden, card.dimension))
-    return Shipped(card, projection, check)
+    by_name = dict(zip(card.ranges, ranges.reshape(len(card.ranges), card.hidden), strict=True))
+    return Shipped(card, projection, by_name, check)
 
 
 def _read(file: Traversable, sha256: str, kind: str, count: int) -> FloatArray:

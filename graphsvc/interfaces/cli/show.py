@@ -19,6 +19,7 @@ from graphsvc.models.answer import Answer, AnswerStatus, Candidate, Evidence, Sc
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import Memory
 
+STORED = "stored"  # the stage that counts what there is to narrow
 _COLOURS = {
     AnswerStatus.ANSWERED: "green",
     AnswerStatus.CONFLICT: "magenta",
@@ -36,7 +37,9 @@ def plain(text: str, style: str = "") -> Text:
 
 
 def funnel(stages: Sequence[Stage]) -> Text:
-    """The counts of the stages on the way, `190 → 23 → 4`, relaxed ones marked."""
+    """How many memories each stage left, `190 → 23 → 4`, relaxed ones marked; reading the question counts none."""
+    names = [stage.name for stage in stages]
+    stages = stages[names.index(STORED) if STORED in names else 0 :]
     steps = [f"{stage.name} {stage.remaining:,}{' (relaxed)' if stage.relaxed else ''}" for stage in stages]
     return Text(" → ".join(steps), style="dim")
 

@@ -14,9 +14,9 @@ from graphsvc.interfaces.where import read_where
 from graphsvc.models.answer import Leg
 from graphsvc.models.base import MemoryId, Moment, Record, ShortText
 from graphsvc.models.memory import ChatMessage, ItemResult, Memory, MemoryInput
+from graphsvc.retrieve.pipeline import MAX_QUESTION_CHARS
 from graphsvc.store.base import Where
 
-MAX_QUESTION_CHARS = 4000
 FORMS = ("memory", "memories", "messages")
 
 QuestionText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
