@@ -20,7 +20,8 @@ from graphsvc.language.keywords import KeywordIndex, Reading, read
 from graphsvc.models.facts import Label, Mention
 from ontology.model import Domain, Intent, Ontology
 
-# Chosen on the library's own examples, each judged without itself; `build_centroids --report` prints the curves.
+# Where the library's own examples, each judged without itself, are right in some 85 of 100 by centroids alone. Weights
+# of keywords and wording stay below what those examples ask for, since the same hands wrote both.
 _PRIMARY = 0.55  # least probability of a primary domain
 _SHARED = 0.8  # least probability of two domains together, where a text is about both
 _SECONDARY = 0.2  # least probability of a further domain, and of an intent beside the first

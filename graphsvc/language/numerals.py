@@ -39,7 +39,7 @@ _ANY_WORD = "|".join(sorted([*_WORDS, *_SCALES], key=len, reverse=True))
 # Twenty-five thousand, a hundred and ten, half a million, a dozen.
 NUMBER_WORDS = (
     rf"(?<![\w'-])(?:half a (?:million|billion|dozen)|a dozen"
-    rf"|(?:an? (?=hundred|thousand|million|billion))?(?:{_ANY_WORD})(?:(?:[ -]| and )(?:{_ANY_WORD}))*)(?![\w'])"
+    rf"|(?:an? (?=hundred|thousand|million|billion))?(?:{_ANY_WORD})(?:(?:[ -]| and )(?:{_ANY_WORD})){{0,9}})(?![\w'])"
 )
 
 

@@ -83,7 +83,7 @@ def test_everyday_sentences_get_their_domain(tagger: LabelTagger, text: str, dom
 
 
 def test_held_out_sentences_are_labelled_right_or_not_at_all(tagger: LabelTagger, encoder: Encoder) -> None:
-    """A gate below what was measured on this file: 98 of 112 right, 8 wrong, 6 left open."""
+    """A gate below what was measured on this file: 100 of 112 right, 7 wrong, 5 left open."""
     rows = [json.loads(line) for line in HELD_OUT.read_text(encoding="utf-8").splitlines()]
     subjects = [row for row in rows if row["domain"] != "general"]
     vectors = encoder.encode_passages([row["text"] for row in subjects]).vectors

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -12,6 +15,7 @@ from graphsvc.models.facts import Sense
 from ontology.loader import load_ontology
 
 ONTOLOGY = load_ontology()
+SENTENCES = Path(__file__).parents[1] / "quality" / "senses.jsonl"
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +75,17 @@ def test_what_the_sentence_does_not_say_stays_open(tagger: SenseTagger, text: st
     assert found.sense is None
     assert found.source == "unresolved"
     assert 0.0 < found.probability < 0.75
+
+
+def test_words_are_more_often_left_open_than_misread(tagger: SenseTagger, encoder: Encoder) -> None:
+    """A gate below what was measured on this file: 34 of 39 senses right, none wrong; 5 of 30 open ones decided."""
+    rows = [json.loads(line) for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
+    vectors = encoder.encode_passages([row["text"] for row in rows]).vectors
+    found = [(row["sense"], tagger.tag(row["text"], vector=v)[0].sense) for row, v in zip(rows, vectors, strict=True)]
+    told = [(wanted, sense) for wanted, sense in found if wanted is not None]
+    assert sum(wanted == sense for wanted, sense in told) >= 0.8 * len(told)
+    assert sum(sense is not None and wanted != sense for wanted, sense in told) <= 1
+    assert sum(wanted is None and sense is not None for wanted, sense in found) <= 8
 
 
 def test_the_topic_decides_where_the_sentence_is_silent(tagger: SenseTagger, encoder: Encoder) -> None:

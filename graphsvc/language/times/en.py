@@ -19,6 +19,11 @@ from graphsvc.language.times.holidays import HOLIDAY_NAMES
 Build = Callable[[Frame, "re.Match[str]", datetime], "Frame | None"]
 Capital = Callable[[int], bool]
 
+# Edges of Latin words only: a Han character may stand beside a date in English.
+_W = "a-z0-9_à-ɏ"
+_EDGE = f"(?<![{_W}'-])"
+_END = f"(?![{_W}-])"
+_END_WORD = f"(?![{_W}])"
 _SHORT_DAY = r"(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?"
 _SHORT_MONTHS = "|".join(f"{name}|{name[:3]}\\b\\.?" for name in build.MONTHS)
 _CLEAR_MONTHS = "|".join(name for name in build.MONTHS if name not in {"march", "may", "august"})
@@ -26,7 +31,7 @@ WEEKDAY = f"(?:{'|'.join(build.WEEKDAYS)})"
 _MONTH = rf"(?P<month>{_SHORT_MONTHS}|sept\b\.?)"
 _DAY = r"(?P<day>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\d:]|[ ]?(?:am|pm|%|million|percent))"
 _LAST_DAY = r"(?:(?:-| to | through )(?P<last>3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?(?![\d:]))?"
-_YEAR = r"(?P<year>(?:19|20)\d\d)(?![\w]|[-/]\d)"
+_YEAR = rf"(?P<year>(?:19|20)\d\d)(?![{_W}]|[-/]\d)"
 _OF_YEAR = rf"(?:(?:,? of |,? |'s ){_YEAR})?"
 _OF_SOME_YEAR = rf"(?:(?: of)? (?:(?P<step>last|this|next) year|{_YEAR}))?"
 _THIRD = r"(?:(?:the )?(?P<third>early|beginning|start|mid|middle|late|end)(?:[ -]of[ -]|[ -]))"
@@ -36,12 +41,10 @@ _NAMED_DAYS = "|".join(sorted(build.DAYS, key=len, reverse=True))
 _HOLIDAYS = "|".join(re.escape(name) for name in HOLIDAY_NAMES if name.isascii())
 _WEEKDAY_FIRST = rf"(?:(?:{WEEKDAY}|{_SHORT_DAY}),? (?:the )?)?"
 _HALF_DAY = r"(?P<half>am|pm|a\.m\.?|p\.m\.?)(?![a-z])"
-_EDGE = r"(?<![\w'-])"
-_END = r"(?![\w-])"
 _DATED_BY = re.compile(
-    r"(?<![\w-])(?:in|of|by|on|since|until|till|after|from|this|last|next|during|before|around|through|every|year) $"
+    r"(?<![a-z-])(?:in|of|by|on|since|until|till|after|from|this|last|next|during|before|around|through|every|year) $"
 )
-_ON = re.compile(r"(?<![\w-])(?:on|by|until|till|since|from) $")
+_ON = re.compile(r"(?<![a-z-])(?:on|by|until|till|since|from) $")
 _LONGEST_PREPOSITION = 8
 
 
@@ -97,9 +100,9 @@ RULES = (
     _date(
         rf"{_EDGE}{_WEEKDAY_FIRST}{_DAY}{_LAST_DAY} (?:of )?{_MONTH}{_OF_YEAR}(?![a-z])", build.month_day, named=True
     ),
-    _date(rf"{_EDGE}{_THIRD}(?:(?P<step>last|this|next) )?{_MONTH}{_OF_YEAR}(?!\w)", build.month),
+    _date(rf"{_EDGE}{_THIRD}(?:(?P<step>last|this|next) )?{_MONTH}{_OF_YEAR}{_END_WORD}", build.month),
     _date(rf"{_EDGE}{_NO_THIRD}{_NO_STEP}{_MONTH}(?:,? of |,? ){_YEAR}", build.month, named=True),
-    _date(rf"{_EDGE}{_NO_THIRD}{_NO_YEAR}(?P<step>last|this|next) {_MONTH}(?!\w)", build.month, named=True),
+    _date(rf"{_EDGE}{_NO_THIRD}{_NO_YEAR}(?P<step>last|this|next) {_MONTH}{_END_WORD}", build.month, named=True),
     _date(
         rf"{_EDGE}{_NO_THIRD}{_NO_STEP}{_NO_YEAR}(?P<month>march|may|august){_END}",
         build.month,
@@ -108,37 +111,39 @@ RULES = (
     ),
     _date(rf"{_EDGE}{_NO_THIRD}{_NO_STEP}{_NO_YEAR}(?P<month>{_CLEAR_MONTHS}){_END}", build.month, named=True),
     _date(
-        rf"{_EDGE}(?:{_THIRD}(?:the )?)?{_STEP} (?P<unit>weekend|week|month|quarter|year)(?!(?:s|ly)\b|[\w-])",
+        rf"{_EDGE}(?:{_THIRD}(?:the )?)?{_STEP} (?P<unit>weekend|week|month|quarter|year){_END}",
         build.unit,
     ),
     _date(rf"{_EDGE}{_THIRD}the {_NO_STEP}(?P<unit>week|month|quarter|year){_END}", build.unit),
-    _date(rf"{_EDGE}(?:(?P<early_year>(?:19|20)\d\d)[ -]?)?(?P<number>q[1-4]){_OF_SOME_YEAR}(?!\w)", build.quarter),
-    _date(rf"{_EDGE}(?:the )?(?P<early_year>){_ORDINAL} quarter{_OF_SOME_YEAR}(?!\w)", build.quarter),
     _date(
-        rf"{_EDGE}(?:the )?(?P<number>first|second) half of (?:(?P<step>last|this|next) year|the year|{_YEAR})(?!\w)",
+        rf"{_EDGE}(?:(?P<early_year>(?:19|20)\d\d)[ -]?)?(?P<number>q[1-4]){_OF_SOME_YEAR}{_END_WORD}", build.quarter
+    ),
+    _date(rf"{_EDGE}(?:the )?(?P<early_year>){_ORDINAL} quarter{_OF_SOME_YEAR}{_END_WORD}", build.quarter),
+    _date(
+        rf"{_EDGE}(?:the )?(?P<number>first|second) half of (?:(?P<step>last|this|next) year|the year|{_YEAR}){_END_WORD}",
         build.half,
     ),
     _date(rf"{_EDGE}(?P<number>h[12]){_NO_STEP} {_YEAR}", build.half),
     _date(rf"{_EDGE}{_THIRD}{_YEAR}(?!,\d)", build.whole_year),
     _date(rf"{_NO_THIRD}{_YEAR}(?![%]|[.,]\d| [a-z]+s\b| people\b)", build.whole_year, before=_DATED_BY),
     _date(
-        r"(?<![\w./-])((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])[-/.]([0-2]?\d|3[01])(?!\d|[-/.]\d)(?:t(?=\d))?",
+        rf"(?<![{_W}./-])((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])[-/.]([0-2]?\d|3[01])(?!\d|[-/.]\d)",
         build.iso,
     ),
-    _date(r"(?<![\w./-])(\d{1,2})[/.](\d{1,2})[/.]((?:19|20)\d\d)(?!\w|[-/.]\d)", build.slashed),
+    _date(rf"(?<![{_W}./-])(\d{{1,2}})[/.](\d{{1,2}})[/.]((?:19|20)\d\d)(?![{_W}]|[-/.]\d)", build.slashed),
     _date(
-        rf"{_EDGE}(?P<name>{_HOLIDAYS})(?: {_YEAR})?(?![\w-]| (?:tree|card|party|present|gift|song|carol))",
+        rf"{_EDGE}(?P<name>{_HOLIDAYS})(?: {_YEAR})?(?![{_W}-]| (?:tree|card|party|present|gift|song|carol))",
         build.named_holiday,
     ),
     _date(rf"{_EDGE}({WEEKDAY}){_END}", build.weekday),
     _date(rf"{_EDGE}({_SHORT_DAY}){_END}", build.weekday, named=True, before=_ON),
-    _clock(rf"(?<![\w:./-])(1[0-2]|[1-9])(?:-| to )(1[0-2]|[1-9])[ ]?{_HALF_DAY}", build.clock_range),
-    _clock(rf"(?<![\w:./-])(?P<hour>\d{{1,2}})(?::(?P<minute>[0-5]\d))?[ ]?{_HALF_DAY}", build.clock),
+    _clock(rf"(?<![{_W}:./-])(1[0-2]|[1-9])(?:-| to )(1[0-2]|[1-9])[ ]?{_HALF_DAY}", build.clock_range),
+    _clock(rf"(?<![{_W}:./-])(?P<hour>\d{{1,2}})(?::(?P<minute>[0-5]\d))?[ ]?{_HALF_DAY}", build.clock),
     _clock(
         r"(?<![\w:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?P<half>)(?![\w:]|\.\d)",
         build.clock,
     ),
-    _clock(r"(?<![\w:./-])(?P<hour>1[0-2]|[1-9])(?P<minute>)(?P<half>) o'clock", build.clock),
+    _clock(rf"(?<![{_W}:./-])(?P<hour>1[0-2]|[1-9])(?P<minute>)(?P<half>) o'clock", build.clock),
     _clock(rf"{_EDGE}(?:noon|midnight){_END}", build.noon),
     Rule(
         Field.PART,
@@ -146,6 +151,24 @@ RULES = (
         build.part,
         alone=False,
     ),
+)
+_OPENERS = """
+the this last past previous next coming current today tonight tomorrow yesterday day noon midnight early late mid middle
+beginning start end first second third fourth 1st 2nd 3rd 4th
+"""
+
+
+def _openers() -> str:
+    """First words an expression may have, but for figures and holidays."""
+    short = [name[:3] for name in (*build.WEEKDAYS, *build.MONTHS)]
+    return "|".join([*_OPENERS.split(), *short, "q[1-4]", "h[12]"])
+
+
+OPENERS = rf"{_EDGE}(?:{_openers()}|{_HOLIDAYS})"
+# A figure that may begin a date or a clock time.
+FIGURE_OPENERS = (
+    rf"(?<![\d{_W}.,:/])\d{{1,4}}(?=[-:/.]\d|(?:st|nd|rd|th)\b|[ ]?(?:am|pm|a\.m|p\.m)|[ ]to[ ]\d|[ ]o'clock|[ -]q[1-4]"
+    rf"|[ ](?:of[ ])?(?:{'|'.join(name[:3] for name in build.MONTHS)}))|{_EDGE}(?:19|20)\d\d"
 )
 _JOINT = re.compile(r",? (?:at |on |in the |around |about |of )?(?:the )?|, ?")
 

@@ -20,10 +20,10 @@ _UNITS = {
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
 _COUNT = (
     rf"(?P<n>\d{{1,4}}|half an?|a couple of|an?|{NUMBER_WORDS})(?: \(\d+\))?[ -](?P<unit>{_UNIT})s?'?"
-    r"(?P<half> and a half)?(?![\w-])"
+    r"(?P<half> and a half)?(?![a-z0-9_-])"
 )
-_EDGE = r"(?<![\w.-])"
-_AGO = re.compile(rf"{_EDGE}(?:about |around )?{_COUNT} (?:ago|earlier today)(?!\w)")
+_EDGE = r"(?<![a-z0-9_.-])"
+_AGO = re.compile(rf"{_EDGE}(?:about |around )?{_COUNT} (?:ago|earlier today)(?![a-z0-9_])")
 _AHEAD = re.compile(rf"{_EDGE}in (?:about |around )?{_COUNT}(?:' time|'s time| time)?(?! (?:of|row|advance))")
 _FROM_NOW = re.compile(rf"{_EDGE}{_COUNT} from (?:now|today)")
 _WINDOW = re.compile(rf"{_EDGE}(?:the |these )?(?P<way>last|past|previous|next|coming|following) {_COUNT}")
@@ -39,8 +39,13 @@ _EVENT_WORDS = re.compile(
 )
 _EVERY = re.compile(
     rf"{_EDGE}(?:every|each)(?: other| second| single)? "
-    rf"(?P<unit>{en.WEEKDAY}|day|weekday|week|month|quarter|year|hour|morning|afternoon|evening|night|weekend)s?(?![\w-])"
-    rf"|{_EDGE}(?P<days>(?:{en.WEEKDAY})s)(?![\w'-])"
+    rf"(?P<unit>{en.WEEKDAY}|day|weekday|week|month|quarter|year|hour|morning|afternoon|evening|night|weekend)s?(?![a-z0-9_-])"
+    rf"|{_EDGE}(?P<days>(?:{en.WEEKDAY})s)(?![a-z0-9_'-])"
+)
+# Where a count or a recurrence may begin.
+OPENERS = (
+    rf"{_EDGE}(?:every|each|in|within|about|around|half|an?|the|these|last|past|previous|next|coming|following)(?= )"
+    + (rf"|{_EDGE}(?:\d{{1,4}}(?=[ -](?:\(\d+\) )?(?:{_UNIT}))|{NUMBER_WORDS}(?=[ -](?:{_UNIT}))|(?:{en.WEEKDAY})s)")
 )
 _AT = re.compile(r" (?:at |in the )?")
 _EVERY_UNITS = {

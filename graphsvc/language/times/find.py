@@ -15,9 +15,10 @@ from graphsvc.models.facts import Anchor, Granularity, TimeExpression
 
 _ZH_OPENING = re.compile(
     r"[今昨前明后大去上下本这当来第春元清端中七国除重圣双五六教情妇劳儿青建植万平腊早凌夜深傍晚半周星礼月年最过近此未接往提每]"
-    r"|(?<![零〇一二三四五六七八九十两.])[零〇一二三四五六七八九十两\d]|(?<![a-z0-9])q[1-4]"
+    r"|(?<![零〇一二三四五六七八九十两.\d])(?:[零〇一二三四五六七八九十两]{1,4}|\d{1,4})"
+    r"(?=\d{4}|[ ]?[-~:/.]|[年月日号点时天周个多半小分秒工季星礼至到])|(?<![a-z0-9])q[1-4]"
 )
-_EN_OPENING = re.compile(r"(?<![a-z0-9'])[abcdefhijlmnopqstwy](?=[a-z0-9])|(?<![a-z0-9'])a(?= )|(?<![\d.,:/-])\d")
+_EN_OPENING = re.compile(f"{en.OPENERS}|{en.FIGURE_OPENERS}|{en_relative.OPENERS}")
 _ZH_TO = re.compile(r"[ ]?(?:-|~|—|至|到)[ ]?")
 _EN_TO = re.compile(r"[ ]?(?:-|~|—)[ ]?| (?:to|until|till|through|and) ")
 _ZH_SINCE = re.compile(r"(?:以来|至今|到现在|起至今)")
@@ -27,7 +28,7 @@ _EN_PAST = re.compile(
     r"found|felt|kept|began|heard|sold|won|brought|thought|flew|drove|[a-z]{3,}ed)\b"
 )
 _TIMESTAMP = re.compile(
-    r"(?<!\d)\d{4}-\d\d-\d\d(?:t|[ ])\d\d:\d\d(?P<second>:\d\d(?:\.\d{1,6})?)?[ ]?(?:z|[+-]\d\d:?\d\d)(?![\w])"
+    r"(?<!\d)\d{4}-\d\d-\d\d(?:t|[ ])\d\d:\d\d(?P<second>:\d\d(?:\.\d{1,6})?)?(?P<zone>[ ]?(?:z|[+-]\d\d:?\d\d))?(?![a-z0-9_:])"
 )
 _BESIDE = re.compile(r"[ ]?(?:,[ ]?)?(?:(?:at|on|in the|@|around)[ ])?")
 _CLAUSE = 60
@@ -90,7 +91,7 @@ def _timestamps(line: str, at: datetime) -> list[Reading]:
     for match in _TIMESTAMP.finditer(line):
         try:
             moment = datetime.fromisoformat(match[0][:10] + "T" + match[0][11:].replace(" ", "").replace("z", "+00:00"))
-            local = moment.astimezone(at.tzinfo).replace(tzinfo=None)
+            local = moment.astimezone(at.tzinfo).replace(tzinfo=None) if match["zone"] else moment
         except (ValueError, OverflowError):
             continue
         grain = Granularity.SECOND if match["second"] else Granularity.MINUTE
@@ -118,7 +119,8 @@ def _on_day(day: Reading, clock: Reading, at: datetime) -> Reading | None:
     if first is None or begin is None or until is None:
         return None
     apart = first.date() - at.date()
-    return replace(clock, interval=replace(clock.interval, begin=begin + apart, until=until + apart), anchor=day.anchor)
+    moved = replace(clock.interval, begin=begin + apart, until=until + apart)
+    return replace(clock, interval=moved, anchor=day.anchor, dateless=False)
 
 
 def _walk(line: str, opening: re.Pattern[str], read: Callable[[int], Reading | None]) -> Iterator[Reading]:
