@@ -8,33 +8,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 METHOD = "fallback-rule"
-
-
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Weights per feature unit; a feature that is unknown counts as its neutral value."""
-
-    bias: float
-    late: float
-    uncovered: float
-    overlap: float
-    dense: float
-    has_value: float
-
-
-# Written on the bundled demo story, then left: see docs/decisions/0006-ranking.md.
-WEIGHTS = Weights(bias=-3.2, late=9.0, uncovered=-4.0, overlap=1.6, dense=0.0, has_value=0.9)
-NEUTRAL = {"late": 0.45, "uncovered": 0.25, "overlap": 0.3, "dense": 0.8, "has_value": 0.5}
-THRESHOLD = 0.5
+THRESHOLD = 0.45
+BIAS = -3.4
+# Feature, weight, and what an unknown value counts as.
+WEIGHTS: tuple[tuple[str, float, float], ...] = (
+    ("late", 6.0, 0.57),  # late-interaction score of the candidate, -1 to 1
+    ("gap", 2.5, 0.15),  # its mixed score less the best other one's, cut to [-0.5, 0.5]
+    ("missing_value", -1.5, 0.0),  # 1 when the asked-for kind of value is not in it
+    ("cross_language", 1.0, 0.0),  # 1 when question and candidate share no script: both scores run lower
+)
+_WIDEST_GAP = 0.5
 
 
 def probability(features: Mapping[str, float | None]) -> float:
     """A number in (0, 1) that grows with every sign that the candidate answers the question."""
-    total = WEIGHTS.bias
-    for name, neutral in NEUTRAL.items():
+    total = BIAS
+    for name, weight, neutral in WEIGHTS:
         value = features.get(name)
-        total += float(getattr(WEIGHTS, name)) * (neutral if value is None else value)
-    return 1.0 / (1.0 + math.exp(-max(-30.0, min(30.0, total))))
+        bounded = neutral if value is None else max(-1.0, min(1.0, value))
+        total += weight * (max(-_WIDEST_GAP, min(_WIDEST_GAP, bounded)) if name == "gap" else bounded)
+    return 1.0 / (1.0 + math.exp(-total))

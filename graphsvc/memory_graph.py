@@ -17,6 +17,7 @@ from graphsvc.ingest.readers.text import text_items
 from graphsvc.ingest.reindex import reindex
 from graphsvc.ingest.tag import Tagger
 from graphsvc.ingest.validate import RawItem, RawMessage
+from graphsvc.language.centroids import ExampleSpace
 from graphsvc.language.labels import LabelTagger
 from graphsvc.language.senses import SenseTagger
 from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
@@ -50,7 +51,9 @@ class MemoryGraph:
         self.ontology = ontology
         self._settings = settings
         self._clock = clock
-        labels, senses = LabelTagger(ontology, encoder), SenseTagger(ontology, encoder)
+        space = ExampleSpace(ontology, encoder, cache_dir=settings.cache_dir.expanduser())
+        labels = LabelTagger(ontology, encoder, space=space)
+        senses = SenseTagger(ontology, encoder, space=space)
         self._ingest = Ingest(store, encoder, Tagger(labels, senses), clock, settings.max_text_chars)
         self._retrieval = Retrieval(store, encoder, Parser(ontology, labels, senses), ontology, clock)
 

@@ -1,76 +1,90 @@
-"""A deterministic encoder without weights, for tests: words and character pairs hashed to vectors.
+"""A deterministic encoder without weights, for tests: texts that share words come out alike.
 
-Texts that share words lie near each other and nothing else is understood.
+Words and their character trigrams (single characters and pairs for Chinese) are hashed to
+signed directions and summed. It knows no meaning, only spelling.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+import unicodedata
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 import numpy as np
 
-from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passages, TokenStates
-from graphsvc.encoding.late import pack
+from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passages
+from graphsvc.encoding.late import MAX_TOKENS, pack
 
-_WORD = re.compile(r"[\u3400-\u9fff]|\w+")
+_TOKENS = re.compile(r"[\u3400-\u9fff]|[^\W\u3400-\u9fff]+|[^\w\s]")
+_WHOLE_WORD = 2.0  # a shared word says more than a shared trigram
 
 
 class HashingEncoder:
-    """`dimension` and `state_dimension` are free; without states, give 0."""
+    """Thread-safe; the same text gives the same bits on every machine."""
 
-    def __init__(self, dimension: int = 64, state_dimension: int = 16) -> None:
-        self._fingerprint = Fingerprint("hashing", "words", "1", dimension, state_dimension)
+    def __init__(self, dimension: int = 256, state_dimension: int = 32) -> None:
+        if dimension < 1 or state_dimension < 0 or state_dimension % 2:
+            raise ValueError("dimension must be positive, and state_dimension even or 0")
+        self._fingerprint = Fingerprint("hashing", "words-trigrams", "1", dimension, state_dimension)
 
     @property
     def fingerprint(self) -> Fingerprint:
         return self._fingerprint
 
     def encode_passages(self, texts: Sequence[str]) -> Passages:
-        """Unit vectors, and a state a word."""
+        """Vectors and, unless `state_dimension` is 0, packed token states."""
         vectors = np.zeros((len(texts), self._fingerprint.dimension), np.float32)
-        for row, text in enumerate(texts):
-            vectors[row] = self._vector(text)
-        return Passages(vectors, self._all_states(texts))
+        for row, text in zip(vectors, texts, strict=True):
+            row[:] = self._vector(_tokens(text))
+        if not self._fingerprint.state_dimension:
+            return Passages(vectors)
+        return Passages(vectors, tuple(pack(self._states(_tokens(text))) for text in texts))
 
     def encode_query(self, text: str) -> EncodedQuery:
-        """The same as a passage; every word counts alike."""
+        """The same vector a passage would get; every token weighs the same."""
+        tokens = _tokens(text)
         if not self._fingerprint.state_dimension:
-            return EncodedQuery(self._vector(text))
-        states = self._states(text)
-        weights = np.full(len(states), 1 / max(len(states), 1), np.float32)
-        return EncodedQuery(self._vector(text), states, weights)
+            return EncodedQuery(self._vector(tokens))
+        weights = np.full(len(tokens), 1 / len(tokens), np.float32)
+        return EncodedQuery(self._vector(tokens), self._states(tokens), weights, tuple(tokens))
 
-    def _all_states(self, texts: Sequence[str]) -> tuple[TokenStates, ...] | None:
-        if not self._fingerprint.state_dimension:
-            return None
-        return tuple(pack(self._states(text)) for text in texts)
+    def _vector(self, tokens: Sequence[str]) -> FloatArray:
+        total = np.zeros(self._fingerprint.dimension, np.float32)
+        for feature, weight in _features(tokens):
+            digest = int.from_bytes(hashlib.blake2b(feature.encode("utf-8", "replace"), digest_size=8).digest())
+            total[(digest >> 1) % len(total)] += weight if digest & 1 else -weight
+        if not total.any():  # every feature met its opposite
+            total[0] = 1
+        unit: FloatArray = total / np.linalg.norm(total)
+        return unit
 
-    def _vector(self, text: str) -> FloatArray:
-        words = _words(text)
-        terms = [*words, *(left + right for left, right in pairwise(words))]
-        return _unit(np.sum([_direction(term, self._fingerprint.dimension) for term in terms], axis=0))
+    def _states(self, tokens: Sequence[str]) -> FloatArray:
+        rows = [self._state(token) for token in tokens[:MAX_TOKENS]]
+        return np.stack(rows)
 
-    def _states(self, text: str) -> FloatArray:
-        width = self._fingerprint.state_dimension
-        words = _words(text)
-        return (
-            np.stack([_unit(_direction(word, width)) for word in words]) if words else np.zeros((0, width), np.float32)
-        )
-
-
-def _words(text: str) -> list[str]:
-    return _WORD.findall(text.casefold()) or [text]
-
-
-def _direction(term: str, dimension: int) -> FloatArray:
-    seed = int.from_bytes(hashlib.blake2b(term.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "little")
-    return np.random.default_rng(seed).standard_normal(dimension).astype(np.float32)
+    def _state(self, token: str) -> FloatArray:
+        size = self._fingerprint.state_dimension
+        total = np.zeros(size, np.float32)
+        for feature, weight in _features([token]):
+            digest = hashlib.shake_128(feature.encode("utf-8", "replace")).digest(size)
+            total += np.float32(weight) * (np.frombuffer(digest, np.uint8).astype(np.float32) - np.float32(127.5))
+        unit: FloatArray = total / np.linalg.norm(total)
+        return unit
 
 
-def _unit(vector: FloatArray) -> FloatArray:
-    length = float(np.linalg.norm(vector))
-    scaled: FloatArray = (vector / length).astype(np.float32) if length else vector
-    return scaled
+def _tokens(text: str) -> list[str]:
+    """Words, Chinese characters and marks; one empty token for a text without any."""
+    return _TOKENS.findall(unicodedata.normalize("NFKC", text).casefold()) or [""]
+
+
+def _features(tokens: Sequence[str]) -> Iterator[tuple[str, float]]:
+    for token in tokens:
+        yield token, _WHOLE_WORD
+        padded = f"<{token}>"
+        if len(padded) > 3:
+            yield from ((padded[i : i + 3], 1.0) for i in range(len(padded) - 2))
+    for first, second in pairwise(tokens):
+        if len(first) == len(second) == 1:
+            yield first + second, 1.0

@@ -24,10 +24,11 @@ class Tagger:
 
     def tag(self, text: str, *, at: datetime, vector: FloatArray | None) -> Facts:
         """Facts of a text said at `at`, which is also the zone its times are read in."""
+        mentions = tuple(find_mentions(text, self.gazetteer))
         return Facts(
-            labels=self.labels.tag(text, vector),
+            labels=self.labels.tag(text, vector, mentions=mentions),
             senses=self.senses.tag(text, vector=vector),
-            mentions=tuple(find_mentions(text, self.gazetteer)),
+            mentions=mentions,
             amounts=tuple(find_amounts(text)),
             times=tuple(find_times(text, at)),
         )

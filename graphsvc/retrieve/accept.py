@@ -5,39 +5,46 @@ Until a trained calibrator is promoted the explicit fallback rule decides, and s
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 from calibration import fallback
-from graphsvc.models.answer import Candidate, Decision, Scores
-from graphsvc.models.memory import Memory
+from graphsvc.models.answer import Candidate, Decision
+from graphsvc.models.facts import Language
+from graphsvc.models.question import Question
 from graphsvc.retrieve.extract import has_value
 from ontology.model import ValueKind
 
 
-def features(scores: Scores, memory: Memory, kind: ValueKind) -> dict[str, float | None]:
-    """The features the fallback rule reads, None where a leg did not run."""
-    return {
-        "late": scores.late,
-        "uncovered": scores.uncovered,
-        "overlap": scores.overlap,
-        "dense": scores.dense,
-        "has_value": has_value(memory, kind),
-    }
+def judged(candidates: Sequence[Candidate], question: Question, kind: ValueKind) -> tuple[Candidate, ...]:
+    """The same candidates, best first, each with its probability."""
+    return tuple(
+        candidate.model_copy(update={"probability": fallback.probability(_features(candidates, place, question, kind))})
+        for place, candidate in enumerate(candidates)
+    )
 
 
-def probability(found: Mapping[str, float | None]) -> float:
-    """The fallback rule's number for one candidate."""
-    return fallback.probability(found)
-
-
-def decide(candidates: Sequence[Candidate], kind: ValueKind) -> Decision:
+def decide(candidates: Sequence[Candidate], question: Question, kind: ValueKind) -> Decision:
     """Judge the best candidate of a search; with none, the probability is 0."""
     if not candidates:
         return Decision(method=fallback.METHOD, threshold=fallback.THRESHOLD, probability=0.0)
-    best = candidates[0]
     return Decision(
         method=fallback.METHOD,
         threshold=fallback.THRESHOLD,
-        probability=best.probability,
-        features=features(best.scores, best.memory, kind),
+        probability=candidates[0].probability,
+        features=_features(candidates, 0, question, kind),
     )
+
+
+def _features(
+    candidates: Sequence[Candidate], place: int, question: Question, kind: ValueKind
+) -> dict[str, float | None]:
+    """What the fallback rule reads of one candidate, None where a leg did not run."""
+    candidate = candidates[place]
+    others = candidates[1:2] if place == 0 else candidates[:1]
+    there = has_value(candidate.memory, kind)
+    return {
+        "late": candidate.scores.late,
+        "gap": candidate.score - others[0].score if others else None,
+        "missing_value": None if there is None else 1.0 - there,
+        "cross_language": float({question.language, candidate.memory.language} == {Language.ZH, Language.EN}),
+    }

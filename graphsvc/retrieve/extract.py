@@ -75,4 +75,6 @@ def has_value(memory: Memory, kind: ValueKind) -> float | None:
         return float(bool(memory.facts.times))
     if kind is ValueKind.AMOUNT:
         return float(bool(memory.facts.amounts))
+    if kind is ValueKind.IDENTIFIER:
+        return float(any(map(str.isdigit, memory.text)) or any(True for _ in values(memory, kind)))
     return None

@@ -85,7 +85,7 @@ class Parser:
             mentions=mentions,
             amounts=tuple(find_amounts(text)),
             times=times,
-            labels=self.labels.tag(text, vector),
+            labels=self.labels.tag(text, vector, mentions=mentions),
             senses=self.senses.tag(text, vector=vector),
         )
 

@@ -120,7 +120,7 @@ class Retrieval:
         clockwork = _Clockwork()
         found = self._find(ask, clockwork)
         kind = wording.asked_for(found.question.query_type, self.ontology)
-        decision = accept.decide(found.candidates, kind)
+        decision = accept.decide(found.candidates, found.question, kind)
         accepted = self._accepted(found, decision)
         clockwork.mark("accept", len(accepted), f"{decision.method}, threshold {decision.threshold:g}")
         trace = self._trace(ask, found, clockwork, decision)

@@ -35,7 +35,8 @@ class Weighing:
         there = [one for one in ranked if one.id in memories]
         age = ages([(memories[one.id], one.score) for one in there], margin=self.weights.rivals_within)
         found = [self._candidate(one, memories[one.id], age.get(one.id), paths) for one in there]
-        return tuple(sorted(found, key=lambda candidate: (-candidate.score, candidate.memory.id)))
+        ordered = sorted(found, key=lambda candidate: (-candidate.score, candidate.memory.id))
+        return accept.judged(ordered, self.question, self.kind)
 
     def _candidate(
         self, one: Ranked, memory: Memory, age: float | None, paths: Mapping[MemoryId, tuple[Hop, ...]]
@@ -53,7 +54,7 @@ class Weighing:
         return Candidate(
             memory=memory,
             score=one.score + sum(added.values()),
-            probability=accept.probability(accept.features(scores, memory, self.kind)),
+            probability=0.0,  # judged once its rivals are known
             scores=scores,
             path=paths.get(one.id, ()),
         )

@@ -80,7 +80,7 @@ class Engine:
         """One reading a text, in order."""
         pieces = [self._tokenizer.encode(f"{role.value} {text}") for text in texts]
         windows = [(i, chunk) for i, ids in enumerate(pieces) for chunk in self._windows(ids)]
-        hidden = self._run_all([chunk for _, chunk in windows])
+        hidden = self.run([chunk for _, chunk in windows])
         parts: dict[int, list[FloatArray]] = defaultdict(list)
         for (i, _), states in zip(windows, hidden, strict=True):
             parts[i].append(states)
@@ -98,8 +98,8 @@ class Engine:
         inner = np.concatenate([part[1:-1] for part in parts])
         return Reading(pooled, inner[prefix:], ids[prefix:])
 
-    def _run_all(self, windows: list[list[int]]) -> list[FloatArray]:
-        """Hidden states of each window, specials included."""
+    def run(self, windows: list[list[int]]) -> list[FloatArray]:
+        """Hidden states of each window of at most 510 pieces: float32 `(pieces + 2, hidden)`, begin and end included."""
         by_length: dict[int, list[int]] = defaultdict(list)
         for i, window in enumerate(windows):
             by_length[len(window)].append(i)

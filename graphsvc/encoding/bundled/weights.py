@@ -167,14 +167,23 @@ class WeightFile:
         return directory
 
 
+def has_weights() -> bool:
+    """Whether the package with the weight file is installed; some platforms have none."""
+    return _installed() is not None
+
+
 def find_weights() -> Path:
     """Where the installed package keeps the weight file. Raises `EncoderUnavailable` without it."""
-    spec = importlib.util.find_spec(PACKAGE)  # locates a top-level package without running it
-    for folder in (spec.submodule_search_locations or ()) if spec else ():
-        path = Path(folder) / FILE_NAME
-        if path.is_file():
-            return path
+    path = _installed()
+    if path is not None:
+        return path
     raise EncoderUnavailable("the weight file of the bundled encoder is not installed", where=PACKAGE, remedy=_REMEDY)
+
+
+def _installed() -> Path | None:
+    spec = importlib.util.find_spec(PACKAGE)  # locates a top-level package without running it
+    folders = (spec.submodule_search_locations or ()) if spec else ()
+    return next((path for folder in folders if (path := Path(folder) / FILE_NAME).is_file()), None)
 
 
 def _check_hash(path: Path) -> None:

@@ -142,7 +142,8 @@ def _answer(graph: MemoryGraph, question: StoryQuestion, namespace: str) -> Answ
 
 
 def _say_how_to_go_on(settings: Settings, question: StoryQuestion) -> None:
-    body = json.dumps({"question": question.text, "asked_at": question.asked_at.isoformat()}, ensure_ascii=False)
+    context = question.model_dump(mode="json", exclude={"text"}, exclude_none=True)
+    body = json.dumps({"question": question.text, **context}, ensure_ascii=False)
     header = "" if settings.namespace == "default" else " -H " + shlex.quote(f"X-Namespace: {settings.namespace}")
     shown = FOLDER if settings.store == f"sqlite:///{FOLDER}" else settings.store
     encoder = "" if settings.encoder == Settings().encoder else f" --encoder {settings.encoder}"

@@ -82,9 +82,9 @@ def _table(title: str, groups: Mapping[str, Metrics]) -> Table:
     table = Table(title=title, title_justify="left", box=SIMPLE)
     many = len(groups) > MOST_COLUMNS
     heads = [name for name in FOREMOST if name in metrics] if many else list(groups)
-    table.add_column("")
+    table.add_column("", no_wrap=True)
     for head in heads:
-        table.add_column(head, justify="right")
+        table.add_column(head.replace("_", "\n") if many else head, justify="right")
     for row in groups if many else metrics:
         cells = [groups[row].get(head) if many else groups[head].get(row) for head in heads]
         table.add_row(row, *map(_figure, cells))
@@ -94,4 +94,6 @@ def _table(title: str, groups: Mapping[str, Metrics]) -> Table:
 def _figure(value: float | None) -> str:
     if value is None:
         return "–"
-    return f"{value:,.3f}" if value < 10 else f"{value:,.1f}"
+    if value >= 10:  # milliseconds and counts; the rest are shares
+        return f"{value:,.0f}"
+    return f"{value:.3f}"

@@ -14,12 +14,14 @@ from graphsvc.language.times.frame import Frame, resolve
 from graphsvc.models.facts import Anchor, Granularity, TimeExpression
 
 _ZH_OPENING = re.compile(
-    r"[今昨前明后大去上下本这当来第春元清端中七国除重圣双五六教情妇劳儿青建植万平腊早凌夜深傍晚半周星礼月年最过近此未接往提每]"
+    r"[今昨农阴旧正冬黎拂午前明后大去上下本这当来第春元清端中七国除重圣双五六教情妇劳儿青建植万平腊早凌夜深傍晚半周星礼月年最过近此未接往提每]"
     r"|(?<![零〇一二三四五六七八九十两.\d])(?:[零〇一二三四五六七八九十两]{1,4}|\d{1,4})"
     r"(?=\d{4}|[ ]?[-~:/.]|[年月日号点时天周个多半小分秒工季星礼至到])|(?<![a-z0-9])q[1-4]"
 )
 _EN_OPENING = re.compile(f"{en.OPENERS}|{en.FIGURE_OPENERS}|{en_relative.OPENERS}")
-_ZH_TO = re.compile(r"[ ]?(?:-|~|—|至|到)[ ]?")
+_ZH_TO = re.compile(r"[ ]?起?(?:-{1,2}|~|—{1,2}|至|到)[ ]?")
+# A clock time of a day that the text does not date: 次日上午9点.
+_OTHER_DAY = re.compile(r"(?:次日|翌日|第.天|当天|当日|那天|隔天|同日|同一天)的?$")
 _EN_TO = re.compile(r"[ ]?(?:-|~|—)[ ]?| (?:to|until|till|through|and) ")
 _ZH_SINCE = re.compile(r"(?:以来|至今|到现在|起至今)")
 _ZH_PAST = re.compile(r"[^,。;!?\n]{0,15}?(?:了|过|已|刚|曾)")
@@ -142,19 +144,29 @@ def _walk(line: str, opening: re.Pattern[str], read: Callable[[int], Reading | N
 
 
 def _chinese(line: str, at: datetime) -> list[Reading]:
+    listed: dict[int, Frame] = {}
+
     def read(start: int) -> Reading | None:
         special = zh_relative.recurring(line, start, at) or zh_relative.offset(line, start, at)
-        return special or _chinese_date(line, start, at)
+        return special or _chinese_date(line, start, at, listed)
 
     return list(_walk(line, _ZH_OPENING, read))
 
 
-def _chinese_date(line: str, start: int, at: datetime) -> Reading | None:
+def _chinese_date(line: str, start: int, at: datetime, listed: dict[int, Frame]) -> Reading | None:
+    """One date, with the end of its range; `listed` keeps the last frame, so that 9月10号、11号 share their month."""
     parsed = zh.parse(line, start, at)
     if parsed is None:
         return None
-    frame = parsed.frame.settled(at, past=_ZH_PAST.match(line, parsed.end) is not None)
+    before = listed.pop(start - 1, None) if line[start - 1 : start] in {"、", ",", "和"} else None
+    frame = parsed.frame if before is None else parsed.frame.listed_after(before)
+    if not frame.has_date() and _OTHER_DAY.search(line, max(0, start - 4), start):
+        grain = resolve(frame, at)[0].granularity
+        return Reading(start, parsed.end, Interval(None, None, grain), Anchor.EVENT)
+    frame = frame.settled(at, past=_ZH_PAST.match(line, parsed.end) is not None)
     reading = _reading(start, parsed.end, frame, at)
+    listed.clear()
+    listed[parsed.end] = frame
     to = _ZH_TO.match(line, parsed.end)
     last = zh.parse(line, to.end(), at, first=frame) if to else None
     if last is not None:
@@ -218,6 +230,8 @@ def _english_date(source: en.Source, start: int) -> Reading | None:
     to = _EN_TO.match(line, parsed.end)
     if to and ("and" not in to[0] or _EN_BETWEEN.search(line, max(0, start - 10), start)):
         last = source.parse(to.end(), first=frame)
+        if last is not None and last.frame.has_date() and not frame.has_date():
+            reading = _reading(start, parsed.end, frame.following(last.frame.settled(at, past=False)), at)
         joined = _joined(reading, last.frame, last.end, at) if last else None
         if joined is not None:
             return joined

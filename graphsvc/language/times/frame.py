@@ -84,6 +84,14 @@ class Frame:
         fields = (self.year, self.half, self.quarter, self.month, self.week, self.weekday, self.day)
         return self.weekend or any(field is not None for field in fields)
 
+    def listed_after(self, before: Frame) -> Frame:
+        """A day or weekday in a list, in the month or week of the one before it."""
+        if self.is_loose() and before.weekday is not None:
+            return replace(self, week=before.week)
+        if self.day is not None and self.month is None:
+            return replace(self, month=before.month, year=before.year)
+        return self
+
     def is_loose(self) -> bool:
         """A weekday of no stated week: the last one or the coming one, as the sentence is past or not."""
         return self.weekday is not None and self.week is None and self.day is None

@@ -24,9 +24,12 @@ _UNITS = {
     "周": Granularity.WEEK, "个月": Granularity.MONTH, "个季度": Granularity.QUARTER, "季度": Granularity.QUARTER,
     "年": Granularity.YEAR, "个小时": Granularity.HOUR, "小时": Granularity.HOUR, "个钟头": Granularity.HOUR,
     "分钟": Granularity.MINUTE, "秒钟": Granularity.SECOND, "秒": Granularity.SECOND,
+    "月": Granularity.MONTH,
 }  # fmt: skip
-_UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
-_COUNT = rf"(?<![\d.第零一二三四五六七八九十百])(?P<n>{_N})(?P<half>个半)?[ ]?(?P<unit>{_UNIT})(?P<more>半)?"
+_UNIT = "|".join(sorted(set(_UNITS) - {"月"}, key=len, reverse=True))
+_COUNT = (
+    rf"(?<![\d.第零一二三四五六七八九十百几数多])(?P<n>{_N})(?P<half>个半)?[ ]?(?P<unit>{_UNIT}|(?<=半)月)(?P<more>半)?"
+)
 _OFFSET = re.compile(rf"{_COUNT}(?:多)?(?P<way>之前|以前|前|之后|以后|后|以内|之内|内|来)(?![台院排面端])")
 _WINDOW = re.compile(
     rf"(?P<way>最近|过去|近|此前|未来|今后|接下来|往后)(?:的)?(?:这)?{_COUNT}(?:以内|之内|内|里|来|间)?"
@@ -68,6 +71,8 @@ _EVERY_UNITS = {
     "month": Granularity.MONTH, "year": Granularity.YEAR, "quarter": Granularity.QUARTER,
     "day": Granularity.DAY, "hour": Granularity.HOUR, "weeks": Granularity.WEEK,
 }  # fmt: skip
+_YEAR_NUMBER = re.compile(r"(?:19|20)\d\d|\d{4}")
+_CALENDAR_UNITS = frozenset({Granularity.WEEK, Granularity.MONTH, Granularity.QUARTER, Granularity.YEAR})
 _LONGEST_EVENT = 14
 
 
@@ -81,7 +86,9 @@ def offset(line: str, start: int, at: datetime) -> Reading | None:
     if notice:
         return Reading(start, notice.end(), _unknown(_UNITS[notice["unit"]]), Anchor.EVENT)
     match = _OFFSET.match(line, start)
-    if match is None or (match["unit"] in {"日", "星期", "礼拜"} and "内" not in match["way"]):
+    if match is None or (match["unit"] == "年" and _YEAR_NUMBER.fullmatch(match["n"])):
+        return None
+    if match["unit"] in {"日", "星期", "礼拜"} and "内" not in match["way"]:
         return None
     way = match["way"]
     if "内" in way or way == "来":
@@ -159,6 +166,8 @@ def _stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None
 
 
 def _from_known(match: re.Match[str], known: Reading, *, after: bool) -> Reading | None:
+    if not after and known.interval.granularity in _CALENDAR_UNITS:
+        return None  # 今年前三个月 are the first months of the year, not those before it
     edge = known.interval.until if after else known.interval.begin
     moved = _move(match, edge, sign=1 if after else -1) if edge else None
     if edge is None or moved is None:

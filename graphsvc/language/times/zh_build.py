@@ -1,0 +1,230 @@
+"""How each part of a Chinese expression of time adds to a frame.
+
+A builder takes the frame so far, the match of its pattern and the moment of speaking; it gives
+nothing when the words make no date there, such as a month after a quarter.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from graphsvc.language.numerals import integer
+from graphsvc.language.times.calendar import add_months, monday_of
+from graphsvc.language.times.frame import Frame, Part, Third
+from graphsvc.language.times.holidays import holiday, lunar
+
+_WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6, "末": 5} | {
+    str(number): number - 1 for number in range(1, 7)
+}
+YEARS = {
+    "大前年": -3, "前年": -2, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "明年": 1, "来年": 1, "后年": 2, "上一年": -1,
+    "这一年": 0, "下一年": 1,
+}  # fmt: skip
+DAYS = {
+    "大大前天": -4, "大前天": -3, "本日": 0, "大大后天": 4, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1,
+    "后天": 2, "大后天": 3,
+    "前晚": -2, "昨晚": -1, "昨夜": -1, "今早": 0, "今晨": 0, "今晚": 0, "今夜": 0,
+    "明早": 1, "明晨": 1, "明晚": 1, "后晚": 2,
+}  # fmt: skip
+_DAY_PARTS = {"早": Part.MORNING, "晨": Part.MORNING, "晚": Part.EVENING, "夜": Part.NIGHT}
+PARTS = {
+    "黎明": Part.SMALL_HOURS, "拂晓": Part.SMALL_HOURS, "午夜": Part.NIGHT,
+    "凌晨": Part.SMALL_HOURS, "清晨": Part.MORNING, "清早": Part.MORNING, "早上": Part.MORNING, "早晨": Part.MORNING,
+    "一早": Part.MORNING, "上午": Part.FORENOON, "中午": Part.NOON, "午间": Part.NOON, "下午": Part.AFTERNOON,
+    "午后": Part.AFTERNOON, "傍晚": Part.DUSK, "晚上": Part.EVENING, "晚间": Part.EVENING, "夜里": Part.NIGHT,
+    "夜间": Part.NIGHT, "半夜": Part.NIGHT, "深夜": Part.NIGHT, "早": Part.MORNING, "晚": Part.EVENING,
+}  # fmt: skip
+_LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
+# 5日后 counts five days, 3月5日后 is after a date.
+_COUNTED = re.compile("[后以之]")
+_THIRDS = {
+    "初": Third.EARLY, "上旬": Third.EARLY, "中": Third.MIDDLE, "中旬": Third.MIDDLE, "下旬": Third.LATE,
+    "底": Third.END, "末": Third.END, "末尾": Third.END,
+}  # fmt: skip
+
+
+def _steps(text: str) -> int:
+    """How far 上上, 上, 本, 下, 下下 are from here."""
+    return text.count("下") - text.count("上")
+
+
+def whole_year(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    number = integer(match[1])
+    if number is not None and number < 100:
+        number += 2000 if number <= (at.year + 20) % 100 else 1900
+    return replace(frame, year=number) if number is not None and 1000 <= number < 9999 else None
+
+
+def relative_year(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
+    return replace(frame, year=at.year + YEARS[match[1]], relative=True)
+
+
+def half(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
+    year = at.year if frame.year is None else frame.year
+    return replace(frame, year=year, half=1 if match[1] == "上" else 2, relative=frame.relative or frame.year is None)
+
+
+def quarter(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    number = integer(match[1] or match[2])
+    if number is None or not 1 <= number <= 4:
+        return None
+    year = at.year if frame.year is None else frame.year
+    return replace(frame, year=year, quarter=number, relative=frame.relative or frame.year is None)
+
+
+def relative_quarter(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
+    moment = add_months(at.replace(day=1), 3 * _steps(match[1]))
+    return replace(frame, year=moment.year, quarter=(moment.month + 2) // 3, relative=True)
+
+
+def month(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    number, last = integer(match[1]), integer(match[2]) if match[2] else None
+    if frame.quarter or frame.half:
+        return None
+    if last is not None and number is not None and last <= number:
+        return None
+    return replace(frame, month=number, last_month=last)
+
+
+def relative_month(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
+    moment = add_months(at.replace(day=1), _steps(match[1]))
+    return replace(frame, year=moment.year, month=moment.month, relative=True)
+
+
+def third(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    if frame.quarter is not None:
+        return _edge_of_quarter(frame, match[1])
+    if frame.month is None and (frame.year is None or frame.quarter or frame.half):
+        return None
+    if frame.last_month is not None or (frame.month is None and match[1].endswith("旬")):
+        return None
+    return replace(frame, third=_THIRDS[match[1]])
+
+
+def _edge_of_quarter(frame: Frame, word: str) -> Frame | None:
+    """The first or last month of a quarter."""
+    if frame.quarter is None or word not in {"初", "末", "底"}:
+        return None
+    month = 3 * frame.quarter - (2 if word == "初" else 0)
+    return replace(frame, month=month, quarter=None)
+
+
+def bare_third(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    monthly = match[1] == "月"
+    if frame.month or frame.quarter or frame.half or (monthly and frame.year is not None):
+        return None
+    year, month = (at.year, at.month) if monthly else (frame.year or at.year, None)
+    relative = frame.relative or frame.year is None
+    return replace(frame, year=year, month=month, third=_THIRDS[match[2]], relative=relative)
+
+
+def week(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
+    monday = monday_of(at.date()) + timedelta(weeks=_steps(match[1]))
+    name = match[2]
+    if name is None:
+        return replace(frame, week=monday, relative=True)
+    if name == "末":
+        return replace(frame, week=monday, weekend=True, relative=True)
+    return replace(frame, week=monday, weekday=_WEEKDAYS[name], relative=True)
+
+
+def weekday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    if frame.day is not None:
+        return frame
+    if frame.week is None and (frame.month is not None or frame.year is not None):
+        return None
+    if match[1] == "末":
+        return replace(frame, week=frame.week or monday_of(at.date()), weekend=True, relative=True)
+    return replace(frame, weekday=_WEEKDAYS[match[1]], relative=True)
+
+
+def named_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
+    word = match[0]
+    frame = frame.on((at + timedelta(days=DAYS[word])).date())
+    return replace(frame, part=_DAY_PARTS.get(word[-1], frame.part))
+
+
+def day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    if frame.quarter or frame.half or frame.last_month or (frame.year is not None and frame.month is None):
+        return None
+    if frame.month is None and _COUNTED.match(match.string, match.end()):
+        return None
+    return replace(frame, day=integer(match[1]), last_day=integer(match[2]) if match[2] else None)
+
+
+def iso(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    return replace(frame, year=year, month=month, day=day) if 1 <= month <= 12 and 1 <= day <= 31 else None
+
+
+def iso_month(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
+    return replace(frame, year=int(match[1]), month=int(match[2]))
+
+
+def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    if frame.year is not None:
+        found = holiday(match[1], frame.year)
+    else:
+        days = [day for day in (holiday(match[1], at.year + shift) for shift in (-1, 0, 1)) if day]
+        found = min(days, key=lambda day: abs((day - at.date()).days), default=None)
+    if found is None:
+        return None
+    relative = frame.relative or frame.year is None
+    return replace(frame, year=found.year, month=found.month, day=found.day, relative=relative)
+
+
+def part(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    if _is_wider_than_a_day(frame):
+        return None
+    return replace(frame, part=PARTS[match[1]])
+
+
+def clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    if _is_wider_than_a_day(frame):
+        return None
+    hour = integer(match[1])
+    if hour is None or hour > 24:
+        return None
+    minute: int | None = None
+    if match["half"]:
+        minute = 30
+    elif match["quarters"]:
+        minute = 15 * (integer(match["quarters"]) or 0)
+    elif match["minute"] or match["few"]:
+        minute = integer(match["minute"] or match["few"])
+    return replace(frame, hour=hour, minute=minute)
+
+
+def digital(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    if _is_wider_than_a_day(frame):
+        return None
+    second = int(match[3]) if match[3] else None
+    return replace(frame, hour=int(match[1]), minute=int(match[2]), second=second)
+
+
+def clock_range(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    first, last = integer(match[1]), integer(match[2])
+    if first is None or last is None or last <= first or last > 24 or _is_wider_than_a_day(frame):
+        return None
+    return replace(frame, hour=first, last_hour=last)
+
+
+def lunar_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    """农历八月十五, 正月初五, 大年初一: of the stated year, else of the nearest."""
+    month = _LUNAR_MONTHS.get(match["month"] or "正") or integer(match["month"])
+    day = integer(match["day"].replace("廿", "二十"))
+    if month is None or day is None or not 1 <= day <= 30:
+        return None
+    years = [frame.year] if frame.year is not None else [at.year - 1, at.year, at.year + 1]
+    days = [found for found in (lunar(year, month, day) for year in years) if found]
+    found = min(days, key=lambda one: abs((one - at.date()).days), default=None)
+    if found is None:
+        return None
+    relative = frame.relative or frame.year is None
+    return replace(frame, year=found.year, month=found.month, day=found.day, relative=relative)
+
+
+def _is_wider_than_a_day(frame: Frame) -> bool:
+    return frame.has_date() and frame.day is None and frame.weekday is None
