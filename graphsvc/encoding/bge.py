@@ -39,7 +39,8 @@ class BgeEncoder:
         network = self._model.model
         dimension = int(network.model.config.hidden_size)
         width = int(network.colbert_linear.out_features)
-        self._states = token_states and width % 2 == 0  # an odd width does not pack
+        self._states = token_states
+        self._max_length = _max_length(network.model.config)
         self._fingerprint = Fingerprint(
             name="bge-m3",
             variant=Path(model).name + ("-fp16" if half else ""),
@@ -76,7 +77,7 @@ class BgeEncoder:
             found = self._model.encode(
                 texts,
                 batch_size=len(texts) + 1,  # a full batch would draw a progress bar
-                max_length=MAX_LENGTH,
+                max_length=self._max_length,
                 return_dense=True,
                 return_sparse=False,
                 return_colbert_vecs=self._states,
@@ -95,6 +96,7 @@ class BgeReranker:
         self._model: Any = _load(library.FlagReranker, model, device, half)
         self._lock = threading.Lock()
         self._name = Path(model).name
+        self._max_length = _max_length(self._model.model.config)
 
     @property
     def name(self) -> str:
@@ -106,7 +108,9 @@ class BgeReranker:
         for start in range(0, len(passages), BATCH):
             pairs = [(question, passage) for passage in passages[start : start + BATCH]]
             with self._lock:
-                found = self._model.compute_score(pairs, batch_size=BATCH + 1, max_length=MAX_LENGTH, normalize=True)
+                found = self._model.compute_score(
+                    pairs, batch_size=BATCH + 1, max_length=self._max_length, normalize=True
+                )
             scores[start : start + len(pairs)] = found
         return scores
 
@@ -128,6 +132,10 @@ def _load(kind: Any, model: str, device: str | None, half: bool) -> Any:
     # Several devices would start a process each; calls here are small.
     loaded.target_devices = loaded.target_devices[:1]
     return loaded
+
+
+def _max_length(config: Any) -> int:
+    return min(MAX_LENGTH, int(config.max_position_embeddings) - 2)  # two positions are never used in this family
 
 
 def _digest(network: Any) -> str:

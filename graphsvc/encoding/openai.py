@@ -100,11 +100,11 @@ class OpenAIEncoder:
         if any(len(row) != self._dimension for row in rows):
             found = sorted({len(row) for row in rows})
             raise VectorInvalid(f"vectors of {found} values came, not of {self._dimension}", where=self._url)
-        vectors = np.array(rows, np.float32)
-        lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
+        vectors = np.array(rows, np.float64)
+        lengths = np.sqrt((vectors**2).sum(axis=1, keepdims=True))
         if not np.isfinite(lengths).all() or not lengths.all():
             raise VectorInvalid("a vector came that is zero or not finite", where=self._url)
-        unit: FloatArray = vectors / lengths
+        unit: FloatArray = (vectors / lengths).astype(np.float32)
         return unit
 
     def _request(self, texts: list[str]) -> list[list[float]]:

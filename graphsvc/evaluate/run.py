@@ -15,6 +15,7 @@ from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.baselines import METHODS, Baselines
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
 from graphsvc.evaluate.report import Outcome, Report, report
+from graphsvc.ingest.passage import passage_of
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.memory import ItemStatus
 from graphsvc.store.filters import EVERYTHING
@@ -85,7 +86,7 @@ def _baseline(file: EvaluationFile, encoder: Encoder, method: str) -> list[Outco
     """What was said after the question is left out here too, so that only the ranking differs."""
     ids = [str(memory.id) for memory in file.memories]
     times = {str(memory.id): memory.event_time for memory in file.memories}
-    plain = Baselines([memory.text for memory in file.memories], encoder, ids)
+    plain = Baselines([passage_of(memory) for memory in file.memories], encoder, ids)
     outcomes = []
     for query in file.queries:
         at = query.asked_at

@@ -14,6 +14,7 @@ from itertools import islice
 from graphsvc.encoding.base import Encoder, FloatArray, TokenStates
 from graphsvc.errors import DuplicateId, EncodingError, GraphsvcError
 from graphsvc.ingest.link import Linker
+from graphsvc.ingest.passage import passage_of
 from graphsvc.ingest.resolve import Resolver
 from graphsvc.ingest.tag import Tagger
 from graphsvc.ingest.validate import RawItem, derive_id, problem, read_item, same_content
@@ -117,7 +118,7 @@ class Ingest:
         return {index: one for item in items for index, one in self._encode([item], results).items()}
 
     def _encode_together(self, items: Sequence[_Item]) -> dict[int, _Encoded]:
-        passages = self.encoder.encode_passages([item.given.text for item in items])
+        passages = self.encoder.encode_passages([passage_of(item.given) for item in items])
         states = passages.states or (None,) * len(items)
         return {
             item.index: _Encoded(passages.vectors[row], states[row])  # one row a text

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from graphsvc.encoding.base import Encoder
+from graphsvc.ingest.passage import passage_of
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding, Store
 
@@ -40,7 +41,7 @@ def _pages(store: Store, namespace: str) -> Iterator[tuple[Memory, ...]]:
 
 
 def _encode(encoder: Encoder, memories: tuple[Memory, ...]) -> Iterator[Encoding]:
-    passages = encoder.encode_passages([memory.text for memory in memories])
+    passages = encoder.encode_passages([passage_of(memory) for memory in memories])
     states = passages.states or (None,) * len(memories)
     for memory, vector, kept in zip(memories, passages.vectors, states, strict=True):
         yield Encoding(memory.namespace, memory.id, vector, kept)

@@ -94,7 +94,7 @@ def could_be(name: str, other: str) -> float:
         return 0.0
     likeness = JaroWinkler.normalized_similarity(left, right)
     words = [JaroWinkler.normalized_similarity(*pair) for pair in zip(left.split(), right.split(), strict=True)]
-    return round(likeness * min(words), 3) if min(words) >= _STRANGERS and len(left) > 3 else 0.0
+    return round(likeness * min(words), 3) if min(words) >= _STRANGERS and min(len(left), len(right)) > 3 else 0.0
 
 
 def _titled(left: str, right: str) -> float | None:

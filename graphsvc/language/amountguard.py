@@ -92,7 +92,12 @@ def _bare_stands(line: str, reading: Reading) -> bool:
     """A number without a unit: large enough in characters, or two figures or more that are no year or code."""
     body = reading.body
     if not body[0].isascii():
-        return reading.scaled and reading.low >= 100 and body[0] not in _UNITS_ALONE and "点" not in body
+        return (
+            reading.scaled
+            and reading.low >= 100
+            and body[0] not in _UNITS_ALONE
+            and ("点" not in body or body[-1] in "万亿")
+        )
     if reading.scaled or "," in body or "." in body:
         return True
     if not 1 < len(body) <= _LONGEST_PLAIN or body[0] == "0":

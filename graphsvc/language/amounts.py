@@ -119,8 +119,8 @@ def _read_number(line: str, match: re.Match[str]) -> Reading | None:
         return None
     low, high = parsed
     if bare:
-        return Reading(match.start(), match.end(), body, low, high, scaled=any(char in body for char in "百千万亿"))
-    scaled = any(char in body for char in "百千万亿")
+        return Reading(match.start(), match.end(), body, low, high, scaled=any(char in body for char in "百千万亿佰仟"))
+    scaled = any(char in body for char in "百千万亿佰仟")
     reading = Reading(match.start(), match.end(), body, low, high, scaled=scaled)
     if match["per"]:
         factor, unit = {"百": (1.0, "%"), "千": (1.0, "‰"), "万": (0.01, "%")}[match["per"]]

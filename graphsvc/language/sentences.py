@@ -22,9 +22,9 @@ _BLANK_LINE = re.compile(r"[ \t\r]*\n")
 _NEXT = re.compile(r"\s*(\S)")
 _LAST_WORD = re.compile(r"([^\W\d_]+(?:\.[^\W\d_]+)*|\d+)$")
 _ABBREVIATED = """
-mr mrs ms dr prof sr jr st mt rev hon gen col capt lt sgt no nos vol vs etc eg ie e.g i.e cf al fig figs eq sec ch
-ed eds inc ltd co corp dept univ approx est tel ext jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat
-sun a.m p.m u.s u.k
+mr mrs ms dr prof sr jr st mt rev hon gen col capt lt sgt no nos vol vs etc eg ie e.g i.e cf al fig figs eq sec ch ed
+eds inc ltd co corp dept univ approx est tel ext jan feb mar apr jun jul aug sep sept oct nov dec mon tue wed thu fri
+sat sun a.m p.m u.s u.k
 """
 _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 # A name may follow these, and so may the next sentence.

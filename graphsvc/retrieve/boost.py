@@ -27,7 +27,6 @@ class Boosts:
     sense: float = 0.06
     other_sense: float = -0.10
     value: float = 0.04
-    newest: float = 0.03
     newest_asked: float = 0.20
     oldest_asked: float = 0.20
     rivals_within: float = 0.20
@@ -108,14 +107,17 @@ def _sense(memory: Memory, question: Question, weights: Boosts) -> float:
 
 
 def _recency(question: Question, age: float, weights: Boosts) -> float:
-    """What holds now prefers the newest, the more where the question says so; what once held the oldest."""
+    """Asked for what holds now, prefer the newest rival; for what once held, the oldest.
+
+    A question that says neither is left to the other scores: newer is not truer.
+    """
     match question.validity:
         case Validity.HISTORICAL:
             return weights.oldest_asked * age
         case Validity.LATEST:
             return weights.newest_asked * (1.0 - age)
         case Validity.PRESENT:
-            return weights.newest * (1.0 - age)
+            return 0.0
 
 
 def ages(scored: Sequence[tuple[Memory, float]], *, margin: float) -> Mapping[str, float]:

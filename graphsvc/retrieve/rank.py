@@ -34,7 +34,7 @@ class RankWeights:
     The three legs' ratio follows the measurement in docs/decisions/0006-ranking.md.
     """
 
-    dense: float = 0.5
+    dense: float = 0.75
     lexical: float = 1.0
     late: float = 2.0
     leg_size: int = 60

@@ -99,7 +99,7 @@ class Engine:
         return Reading(pooled, inner[prefix:], ids[prefix:])
 
     def run(self, windows: list[list[int]]) -> list[FloatArray]:
-        """Hidden states of each window of at most 510 pieces: float32 `(pieces + 2, hidden)`, begin and end included."""
+        """Hidden states of windows of at most 510 pieces, float32 `(pieces + 2, hidden)`: begin and end included."""
         by_length: dict[int, list[int]] = defaultdict(list)
         for i, window in enumerate(windows):
             by_length[len(window)].append(i)

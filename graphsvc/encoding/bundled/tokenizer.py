@@ -66,8 +66,14 @@ class Tokenizer:
         return tuple(self._pieces[i] for i in ids)
 
     def surprise(self, ids: list[int]) -> FloatArray:
-        """-log p of each piece in the vocabulary's own training, float32 `(len(ids),)`."""
-        return self._surprise[np.asarray(ids, np.int64)]
+        """-log p of each piece in the vocabulary's own training, float32 `(len(ids),)`.
+
+        Pieces without a letter or digit weigh nothing beside others: a statement is not expected to hold the
+        question's marks (LoCoMo, two conversations: late interaction alone .707 to .716 recall@10).
+        """
+        worth = self._surprise[np.asarray(ids, np.int64)]
+        words = np.array([any(map(str.isalnum, self._pieces[i])) for i in ids])
+        return np.where(words, worth, np.float32(0)) if words.any() else worth
 
     def _cut(self, word: str) -> tuple[int, ...]:
         """Viterbi over one word; an unknown character costs more than any piece."""

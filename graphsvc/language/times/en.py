@@ -120,7 +120,8 @@ RULES = (
     ),
     _date(rf"{_EDGE}(?:the )?(?P<early_year>){_ORDINAL} quarter{_OF_SOME_YEAR}{_END_WORD}", build.quarter),
     _date(
-        rf"{_EDGE}(?:the )?(?P<number>first|second) half of (?:(?P<step>last|this|next) year|the year|{_YEAR}){_END_WORD}",
+        rf"{_EDGE}(?:the )?(?P<number>first|second) half of "
+        rf"(?:(?P<step>last|this|next) year|the year|{_YEAR}){_END_WORD}",
         build.half,
     ),
     _date(rf"{_EDGE}(?P<number>h[12]){_NO_STEP} {_YEAR}", build.half),

@@ -100,7 +100,7 @@ def _count(words: str, half: str | None) -> float | None:
         count = 1.0
     else:
         count = parse_words(words)
-    return None if count is None else count + (0.5 if half else 0)
+    return None if not count else count + (0.5 if half else 0)
 
 
 def _move(moment: datetime, count: float, unit: str, *, sign: int) -> datetime:

@@ -14,24 +14,31 @@ from graphsvc.language.times.frame import Frame, resolve
 from graphsvc.models.facts import Anchor, Granularity, TimeExpression
 
 _ZH_OPENING = re.compile(
-    r"[今昨农阴旧正冬黎拂午前明后大去上下本这当来第春元清端中七国除重圣双五六教情妇劳儿青建植万平腊早凌夜深傍晚半周星礼月年最过近此未接往提每]"
+    r"[今昨农阴旧正冬黎拂午前明后大去上下本这当来第春元清端中七国除重圣双五六教情妇劳儿青建植万平腊早凌夜深]"
+    r"|[傍晚半周星礼月年最过近此未接往提每]"
     r"|(?<![零〇一二三四五六七八九十两.\d])(?:[零〇一二三四五六七八九十两]{1,4}|\d{1,4})"
     r"(?=\d{4}|[ ]?[-~:/.]|[年月日号点时天周个多半小分秒工季星礼至到])|(?<![a-z0-9])q[1-4]"
 )
 _EN_OPENING = re.compile(f"{en.OPENERS}|{en.FIGURE_OPENERS}|{en_relative.OPENERS}")
 _ZH_TO = re.compile(r"[ ]?起?(?:-{1,2}|~|—{1,2}|至|到)[ ]?")
 # A clock time of a day that the text does not date: 次日上午9点.
-_OTHER_DAY = re.compile(r"(?:次日|翌日|第.天|当天|当日|那天|隔天|同日|同一天)的?$")
+_OTHER_DAY = re.compile(
+    r"(?:次日|翌日|第.天|当天|当日|那天|隔天|同日|同一天)的?$|[日号]的?$|[十廿初][一二三四五六七八九]?$"
+    r"|\d[-/.]\d{1,2}[ -]$"
+    r"|(?:next|following|same|that) day,? (?:at )?$"
+)
 _EN_TO = re.compile(r"[ ]?(?:-|~|—)[ ]?| (?:to|until|till|through|and) ")
 _ZH_SINCE = re.compile(r"(?:以来|至今|到现在|起至今)")
 _ZH_PAST = re.compile(r"[^,。;!?\n]{0,15}?(?:了|过|已|刚|曾)")
 _EN_PAST = re.compile(
-    r"\b(?:was|were|did|had|went|met|said|sent|got|made|took|saw|came|left|paid|told|gave|bought|spoke|wrote|ate|held|lost|ran|"
-    r"found|felt|kept|began|heard|sold|won|brought|thought|flew|drove|[a-z]{3,}ed)\b"
+    r"\b(?:was|were|did|had|went|met|said|sent|got|made|took|saw|came|left|paid|told|gave|bought|spoke|wrote|ate|"
+    r"held|lost|ran|found|felt|kept|began|heard|sold|won|brought|thought|flew|drove|[a-z]{3,}ed)\b"
 )
 _TIMESTAMP = re.compile(
-    r"(?<!\d)\d{4}-\d\d-\d\d(?:t|[ ])\d\d:\d\d(?P<second>:\d\d(?:\.\d{1,6})?)?(?P<zone>[ ]?(?:z|[+-]\d\d:?\d\d))?(?![a-z0-9_:])"
+    r"(?<!\d)\d{4}-\d\d-\d\d(?:t|[ ])\d\d:\d\d(?P<second>:\d\d(?:\.\d{1,6})?)?"
+    r"(?P<zone>[ ]?(?:z|[+-]\d\d:?\d\d))?(?![a-z0-9_:])"
 )
+_OTHER_DAY_CHARS = 20
 _BESIDE = re.compile(r"[ ]?(?:,[ ]?)?(?:(?:at|on|in the|@|around)[ ])?")
 _CLAUSE = 60
 _SENTENCE_END = re.compile(r"[.!?;\n]")
@@ -160,9 +167,8 @@ def _chinese_date(line: str, start: int, at: datetime, listed: dict[int, Frame])
         return None
     before = listed.pop(start - 1, None) if line[start - 1 : start] in {"、", ",", "和"} else None
     frame = parsed.frame if before is None else parsed.frame.listed_after(before)
-    if not frame.has_date() and _OTHER_DAY.search(line, max(0, start - 4), start):
-        grain = resolve(frame, at)[0].granularity
-        return Reading(start, parsed.end, Interval(None, None, grain), Anchor.EVENT)
+    if not frame.has_date() and _OTHER_DAY.search(line, max(0, start - _OTHER_DAY_CHARS), start):
+        return _undated(start, parsed, at)
     frame = frame.settled(at, past=_ZH_PAST.match(line, parsed.end) is not None)
     reading = _reading(start, parsed.end, frame, at)
     listed.clear()
@@ -173,6 +179,12 @@ def _chinese_date(line: str, start: int, at: datetime, listed: dict[int, Frame])
         reading = _joined(reading, last.frame, last.end, at) or reading
     since = _ZH_SINCE.match(line, reading.end)
     return _until_now(reading, at, end=since.end()) if since else reading
+
+
+def _undated(start: int, parsed: zh.Parsed | en.Parsed, at: datetime) -> Reading:
+    """A clock time of a day that the text speaks of and does not date."""
+    interval, _ = resolve(parsed.frame, at)
+    return Reading(start, parsed.end, Interval(None, None, interval.granularity), Anchor.EVENT)
 
 
 def _with_events(line: str, readings: list[Reading]) -> list[Reading]:
@@ -225,6 +237,8 @@ def _english_date(source: en.Source, start: int) -> Reading | None:
     parsed = source.parse(start)
     if parsed is None:
         return None
+    if not parsed.frame.has_date() and _OTHER_DAY.search(line, max(0, start - _OTHER_DAY_CHARS), start):
+        return _undated(start, parsed, at)
     frame = parsed.frame.settled(at, past=_is_past(line, start, parsed.end))
     reading = _reading(start, parsed.end, frame, at)
     to = _EN_TO.match(line, parsed.end)

@@ -63,7 +63,9 @@ _MINUTES = (
 RULES = (
     _rule(1, rf"({_words(build.YEARS)})(?:度|里|间)?", build.relative_year),
     _rule(1, rf"(?<![\d.])((?:19|20)\d\d|[一二][零〇九][{_N}]{{2}})年(?:度|间)?(?![前后内以之])", build.whole_year),
-    _rule(1, rf"{_NOT_NUMBER}(\d\d)年(?=[ ]?{_MONTH}月|第?[一二三四1-4]季|[上下]半年|q[1-4])", build.whole_year),
+    _rule(
+        1, rf"{_NOT_NUMBER}(\d\d)年(?=[ ]?{_MONTH}月|第?[一二三四1-4]季|[上下]半年|q[1-4]|[初底末])", build.whole_year
+    ),
     _rule(2, "([上下])半年度?(?![前后以之])", build.half),
     _rule(2, r"(?:第([一二三四1-4])个?|(?<![\d一二三四前后])([一二三四1-4]))季度?(?!节)", build.quarter),
     _rule(2, r"(?<![a-z0-9])q()([1-4])(?![a-z0-9])(?:季度)?", build.quarter),
@@ -76,7 +78,7 @@ RULES = (
     _rule(3, "(上上|上|本|这|当|下下|下)(?:一)?个?月(?:份|里)?(?![球饼亮台光])", build.relative_month),
     _rule(4, "月?(初|上旬|中旬|下旬|底|末)", build.third),
     _rule(4, "(中)(?![国间心午文秋学东外小])", build.third),
-    _rule(4, "(?<!大)(年|月)(初|底|末)(?!班)", build.bare_third),
+    _rule(4, rf"(?<![大次那同每\d{_N}])(年|月)(初|底|末)(?!班)", build.bare_third),
     _rule(4, "(月)(中旬|上旬|下旬)", build.bare_third),
     _rule(5, rf"{_STEP}{_WEEK}(?:的)?([一二三四五六日天末1-6](?!个|次|周))?", build.week),
     _rule(6, _words(build.DAYS), build.named_day),
@@ -93,7 +95,7 @@ RULES = (
         rf"({_words(HOLIDAY_NAMES)})(?:节|日)?(?:假期|长假|期间)?(?![路街广大口零一二三四五六七八九十])",
         build.named_holiday,
     ),
-    _rule(7, r"[ ]?[(]?(?:周|星期|礼拜)([一二三四五六日天末])[)]?(?![个次岁期边游刊报记年])", build.weekday),
+    _rule(7, r"(?<!个)[ ]?[(]?(?:周|星期|礼拜)([一二三四五六日天末])[)]?(?![个次岁期边游刊报记年])", build.weekday),
     _rule(8, rf"({_words(set(build.PARTS) - {'早', '晚'})})", build.part),
     _rule(8, rf"(早|晚)(?=[ ]?{_HOUR}(?:点|:|时))", build.part),
     _rule(9, rf"{_NOT_NUMBER}({_HOUR}){_RANGE}({_HOUR})点(?!钟?[\d半一二三四五六七八九十])", build.clock_range),

@@ -19,18 +19,19 @@ _WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 
     str(number): number - 1 for number in range(1, 7)
 }
 YEARS = {
-    "大前年": -3, "前年": -2, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "明年": 1, "来年": 1, "后年": 2, "上一年": -1,
-    "这一年": 0, "下一年": 1,
+    "大前年": -3, "前年": -2, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "明年": 1, "来年": 1, "后年": 2,
+    "上一年": -1, "这一年": 0, "下一年": 1,
 }  # fmt: skip
 DAYS = {
-    "大大前天": -4, "大前天": -3, "本日": 0, "大大后天": 4, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "明天": 1, "明日": 1,
-    "后天": 2, "大后天": 3,
+    "大大前天": -4, "大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "本日": 0,
+    "明天": 1, "明日": 1, "后天": 2, "大后天": 3, "大大后天": 4,
     "前晚": -2, "昨晚": -1, "昨夜": -1, "今早": 0, "今晨": 0, "今晚": 0, "今夜": 0,
     "明早": 1, "明晨": 1, "明晚": 1, "后晚": 2,
 }  # fmt: skip
 _DAY_PARTS = {"早": Part.MORNING, "晨": Part.MORNING, "晚": Part.EVENING, "夜": Part.NIGHT}
 PARTS = {
-    "黎明": Part.SMALL_HOURS, "拂晓": Part.SMALL_HOURS, "午夜": Part.NIGHT,
+    "后半夜": Part.SMALL_HOURS, "前半夜": Part.NIGHT, "黎明": Part.SMALL_HOURS, "拂晓": Part.SMALL_HOURS,
+    "午夜": Part.NIGHT,
     "凌晨": Part.SMALL_HOURS, "清晨": Part.MORNING, "清早": Part.MORNING, "早上": Part.MORNING, "早晨": Part.MORNING,
     "一早": Part.MORNING, "上午": Part.FORENOON, "中午": Part.NOON, "午间": Part.NOON, "下午": Part.AFTERNOON,
     "午后": Part.AFTERNOON, "傍晚": Part.DUSK, "晚上": Part.EVENING, "晚间": Part.EVENING, "夜里": Part.NIGHT,

@@ -40,27 +40,7 @@ _EVENT = re.compile(
 )
 _EVENT_WORDS = re.compile(rf"[{HAN}]{{1,14}}$")
 _BOUNDARY = re.compile(r"[在于应须需自从由按并且将会可的请要]")
-_NO_EVENT = (
-    "然",
-    "最",
-    "今",
-    "此",
-    "其",
-    "之",
-    "往",
-    "以",
-    "先",
-    "目",
-    "从",
-    "当",
-    "提",
-    "背",
-    "落",
-    "日",
-    "事",
-    "稍",
-    "幕",
-)
+_NO_EVENT = frozenset("然最今此其之往以先目从当提背落事稍幕年月日号天周")
 _EVERY = re.compile(
     r"每(?:个|逢|隔)?[ ]?(?:(?P<week>(?:周|星期|礼拜)"
     r"(?P<weekday>[一二三四五六日天末](?:(?:、|和|至|到|-)(?:周|星期)?[一二三四五六日天])*)?)"
@@ -143,7 +123,7 @@ def _count(match: re.Match[str]) -> float | None:
     if match["n"] == "半":
         return 0.5
     parsed = parse_numeral(match["n"])
-    if parsed is None:
+    if parsed is None or parsed[0] <= 0:
         return None
     return parsed[0] + (0.5 if match["half"] or match["more"] else 0)
 

@@ -1,0 +1,97 @@
+"""English expressions of time, read on Friday 6 March 2026, ten in the morning, in Shanghai."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta, timezone
+
+import pytest
+
+from graphsvc.language.times import find_times
+from graphsvc.models.facts import Anchor
+
+AT = datetime(2026, 3, 6, 10, 0, tzinfo=timezone(timedelta(hours=8)))
+
+
+def one(text: str) -> tuple[str, str]:
+    """The ends of the one time in a text, in local time."""
+    (found,) = find_times(text, AT)
+    assert found.begin is not None
+    assert found.until is not None
+    return found.begin.strftime("%Y-%m-%dT%H:%M"), found.until.strftime("%Y-%m-%dT%H:%M")
+
+
+@pytest.mark.parametrize(
+    ("text", "first", "after"),
+    [
+        ("yesterday", "2026-03-05", "2026-03-06"), ("the day after tomorrow", "2026-03-08", "2026-03-09"),
+        ("last Friday", "2026-02-27", "2026-02-28"), ("this Friday", "2026-03-06", "2026-03-07"),
+        ("next Tuesday", "2026-03-10", "2026-03-11"), ("last weekend", "2026-02-28", "2026-03-02"),
+        ("two weeks ago", "2026-02-16", "2026-02-23"), ("in 3 days", "2026-03-09", "2026-03-10"),
+        ("last month", "2026-02-01", "2026-03-01"), ("next quarter", "2026-04-01", "2026-07-01"),
+        ("last year", "2025-01-01", "2026-01-01"), ("Q3 2024", "2024-07-01", "2024-10-01"),
+        ("the third quarter of 2023", "2023-07-01", "2023-10-01"), ("March 2024", "2024-03-01", "2024-04-01"),
+        ("5 May", "2026-05-05", "2026-05-06"), ("May 5th, 2024", "2024-05-05", "2024-05-06"),
+        ("2024-05-20", "2024-05-20", "2024-05-21"), ("20/5/2024", "2024-05-20", "2024-05-21"),
+        ("the end of June", "2026-06-25", "2026-07-01"), ("mid-2024", "2024-06-01", "2024-08-01"),
+        ("Christmas 2023", "2023-12-25", "2023-12-26"), ("in 2024", "2024-01-01", "2025-01-01"),
+        ("May 5-7", "2026-05-05", "2026-05-08"), ("from May 5 to June 2", "2026-05-05", "2026-06-03"),
+        ("between March 3 and March 9", "2026-03-03", "2026-03-10"),
+        ("2 weeks before May 5", "2026-04-21", "2026-04-22"),
+    ],
+)  # fmt: skip
+def test_calendar_expressions(text: str, first: str, after: str) -> None:
+    assert one(text) == (f"{first}T00:00", f"{after}T00:00")
+
+
+@pytest.mark.parametrize(
+    ("text", "begin", "until"),
+    [
+        ("3:30 pm", "2026-03-06T15:30", "2026-03-06T15:31"),
+        ("tomorrow at 3pm", "2026-03-07T15:00", "2026-03-07T16:00"),
+        ("14:30 on 5 May", "2026-05-05T14:30", "2026-05-05T14:31"),
+        ("last night", "2026-03-05T18:00", "2026-03-06T00:00"),
+        ("3-5pm", "2026-03-06T15:00", "2026-03-06T17:00"),
+        ("明天 at 3pm", "2026-03-07T15:00", "2026-03-07T16:00"),
+        ("since last Monday", "2026-03-02T00:00", "2026-03-06T10:00"),
+        ("until next Friday", "2026-03-06T10:00", "2026-03-14T00:00"),
+        ("on leave until May", "2026-03-06T10:00", "2026-05-01T00:00"),
+        ("the last 3 months", "2025-12-06T10:00", "2026-03-06T10:00"),
+        ("within 10 days", "2026-03-06T10:00", "2026-03-16T10:00"),
+    ],
+)
+def test_clock_times_and_stretches(text: str, begin: str, until: str) -> None:
+    assert one(text) == (begin, until)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "May I ask?", "We may go.", "March on!", "They march.", "Will sat down in the sun", "second", "an august person",
+        "room 302 at 10.0.3.7", "version 1.2.3", "HT2023-0876", "5/6/2024", "30 years old", "3 days of work",
+        "1 may be enough", "a Christmas tree", "31 June 2024", "in 2024 people",
+    ],
+)  # fmt: skip
+def test_no_date_is_made_up(text: str) -> None:
+    assert find_times(text, AT) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [("The meeting was on Monday.", "2026-03-02"), ("Let's meet on Monday.", "2026-03-09")],
+)
+def test_a_bare_weekday_is_past_or_coming_as_its_sentence_is(text: str, day: str) -> None:
+    assert one(text)[0].startswith(day)
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "anchor"),
+    [
+        ("within 30 days of delivery", "within 30 days of delivery", Anchor.EVENT),
+        ("pay 30 days after signing the contract", "30 days after signing", Anchor.EVENT),
+        ("every Monday at 9am", "every Monday at 9am", Anchor.RECURRING),
+        ("open on Tuesdays", "Tuesdays", Anchor.RECURRING),
+    ],
+)
+def test_events_and_recurrences_keep_no_interval(text: str, words: str, anchor: Anchor) -> None:
+    (found,) = find_times(text, AT)
+    assert (found.text, found.anchor, found.begin, found.until) == (words, anchor, None, None)
