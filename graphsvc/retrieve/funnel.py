@@ -14,10 +14,10 @@ from time import perf_counter
 from graphsvc.models.answer import Stage
 from graphsvc.models.question import PersonReference, Question, Validity
 from graphsvc.store.base import Selection, Store, Where
-from graphsvc.store.filters import And, Not, Op, both, compare, either, eq, exists, one_of
+from graphsvc.store.filters import UNLABELLED, And, Not, Op, both, compare, either, eq, exists, one_of
 
 # Labels narrow only where there is much to narrow; below this, ranking sees everything.
-LABELS_NARROW_FROM = 500
+LABELS_NARROW_FROM = 5_000
 # A label guides the funnel only when the tagger was this sure of it.
 SURE_LABEL = 0.8
 
@@ -107,7 +107,7 @@ def _context_cuts(question: Question) -> Iterator[Cut]:
 def _label_cuts(question: Question) -> Iterator[Cut]:
     sure = [label.domain for label in question.labels if label.probability >= SURE_LABEL]
     if sure:
-        where = either(one_of("domain", sure), exists("domain", present=False))
+        where = one_of("domain", [*sure, UNLABELLED])
         yield Cut("label", where, f"about {' or '.join(sure)}, or unlabelled", narrows_from=LABELS_NARROW_FROM)
 
 

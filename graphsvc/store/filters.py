@@ -66,6 +66,8 @@ TEXT_FIELDS = (
     | ROLE_FIELDS
 )
 METADATA_PREFIX = "metadata."
+# The domain of a memory without labels, so that "about money, or unlabelled" is one look-up.
+UNLABELLED = "unlabelled"
 
 
 class Compare(Record):
@@ -185,7 +187,7 @@ _DERIVED: dict[str, Callable[[Memory], tuple[str | float | datetime, ...]]] = {
     "recipient": lambda m: m.recipients,
     "cc": lambda m: m.cc,
     "party": lambda m: tuple(dict.fromkeys(p.entity for p in m.parties)),
-    "domain": lambda m: tuple(dict.fromkeys(x.domain for x in m.facts.labels)),
+    "domain": lambda m: tuple(dict.fromkeys(x.domain for x in m.facts.labels)) or (UNLABELLED,),
     "intent": lambda m: tuple(dict.fromkeys(x.intent for x in m.facts.labels if x.intent)),
     "label": _labels,
     "sense": lambda m: tuple(dict.fromkeys(x.sense for x in m.facts.senses if x.sense)),

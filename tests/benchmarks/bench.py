@@ -24,6 +24,9 @@ def main() -> None:
     subprocess.run(  # our own module
         [sys.executable, "-m", "tests.benchmarks.store", "--memories", str(given.memories)], check=True
     )
+    subprocess.run(  # our own module
+        [sys.executable, "-m", "tests.benchmarks.answer", "--memories", str(given.memories)], check=True
+    )
     if given.data is None:
         console.print("Recall on public sets is left out: name their folder with --data (make bench DATA=folder).")
         return

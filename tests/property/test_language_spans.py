@@ -20,8 +20,45 @@ LISTED = Gazetteer({"星尘": "product", "go": "product", "王伟": "person"})
 # Pieces that meet the grammars, between characters that do not.
 PIECES = st.sampled_from(
     (
-        *("三", "万", "半", "2024", "年", "3", "月", "5号", "下周", "到", "后", "天内", "点", "每", "Q3", "¥", "-", "k", " "),
-        *("王伟", "·", "老", "HT-", "０８", "，", "。", "“", "”", "last ", "Friday ", "May ", "to ", "in ", "ago ", "two "),
+        *(
+            "三",
+            "万",
+            "半",
+            "2024",
+            "年",
+            "3",
+            "月",
+            "5号",
+            "下周",
+            "到",
+            "后",
+            "天内",
+            "点",
+            "每",
+            "Q3",
+            "¥",
+            "-",
+            "k",
+            " ",
+        ),
+        *(
+            "王伟",
+            "·",
+            "老",
+            "HT-",
+            "０８",
+            "，",
+            "。",
+            "“",
+            "”",
+            "last ",
+            "Friday ",
+            "May ",
+            "to ",
+            "in ",
+            "ago ",
+            "two ",
+        ),
     )
 )
 ANY = st.text(st.characters(exclude_categories=["Cs"]), max_size=40)

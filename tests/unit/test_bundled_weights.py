@@ -148,3 +148,14 @@ def test_a_long_text_is_read_in_windows_that_count_by_their_length() -> None:
     means = [states.mean(axis=0) for states in engine.run(parts)]
     expected = np.average(means, axis=0, weights=[len(part) for part in parts])
     assert np.allclose(whole.pooled, expected, atol=1e-5)
+
+
+def test_many_texts_are_read_in_portions_with_the_same_result(monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder = BundledEncoder()
+    texts = [f"shipment {i} left 港口 on day {i * 7}" for i in range(12)]
+    whole = encoder.encode_passages(texts)
+    monkeypatch.setattr("graphsvc.encoding.bundled.encoder.PORTION_CHARS", 70)
+    parts = encoder.encode_passages(texts)
+    assert np.array_equal(whole.vectors, parts.vectors)
+    assert parts.states is not None
+    assert len(parts.states) == 12

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from graphsvc.language.entities import Gazetteer, find_mentions
@@ -90,3 +92,10 @@ def test_a_listed_name_wins_by_length_and_only_as_a_whole() -> None:
 
 def test_an_empty_list_changes_nothing() -> None:
     assert mentions("林涛在星河公司任职", Gazetteer({})) == mentions("林涛在星河公司任职")
+
+
+def test_the_models_answer_alike_from_many_threads() -> None:
+    texts = ["林涛在星河公司任职", "Priya Natarajan works in Berlin"] * 8
+    alone = [mentions(text) for text in texts]
+    with ThreadPoolExecutor(max_workers=4) as pool:
+        assert list(pool.map(mentions, texts)) == alone

@@ -66,7 +66,8 @@ def test_clock_times_and_stretches(text: str, begin: str, until: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "May I ask?", "We may go.", "March on!", "They march.", "Will sat down in the sun", "second", "an august person",
+        "May I ask?", "We may go.", "March on!", "They march.", "Will sat down in the sun", "second",
+        "an august person",
         "room 302 at 10.0.3.7", "version 1.2.3", "HT2023-0876", "5/6/2024", "30 years old", "3 days of work",
         "1 may be enough", "a Christmas tree", "31 June 2024", "in 2024 people",
     ],

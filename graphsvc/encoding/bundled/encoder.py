@@ -8,13 +8,13 @@ encoder falls back to exact products and says so in its fingerprint and note.
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 
-from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passages
+from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passages, TokenStates
 from graphsvc.encoding.bundled.engine import Engine, Reading, Role
 from graphsvc.encoding.bundled.network import Variant
 from graphsvc.encoding.bundled.projection import Shipped, load
@@ -27,6 +27,9 @@ NAME = "e5-small-q4"
 # int8 comes within .999 of the original; below this something is wrong with its arithmetic.
 LEAST_CHECK = 0.995
 WORKERS = 2  # threads of one large batch; more gain little on a shared memory bus
+
+# Hidden states take 1.5 KB a token until they are packed: this keeps them under some 100 MB.
+PORTION_CHARS = 64_000
 
 
 class BundledEncoder:
@@ -58,10 +61,13 @@ class BundledEncoder:
         """Vectors and packed token states; the states of at most the first 512 tokens."""
         if not texts:
             return Passages(np.zeros((0, self._fingerprint.dimension), np.float32), ())
-        readings = self._engine.read(texts, Role.PASSAGE)
-        vectors = np.stack([_unit(reading.pooled) for reading in readings])
-        project = self._shipped.projection.apply
-        return Passages(vectors, tuple(pack(project(reading.hidden[:MAX_TOKENS])) for reading in readings))
+        vectors: list[FloatArray] = []
+        states: list[TokenStates] = []
+        for part in _portions(texts):
+            for reading in self._engine.read(part, Role.PASSAGE):
+                vectors.append(_unit(reading.pooled))
+                states.append(pack(self._shipped.projection.apply(reading.hidden[:MAX_TOKENS])))
+        return Passages(np.stack(vectors), tuple(states))
 
     def encode_query(self, text: str) -> EncodedQuery:
         """The question's vector, and its first 512 tokens' states weighted by -log p of their pieces."""
@@ -98,6 +104,20 @@ class BundledEncoder:
     def _check(self, engine: Engine) -> float:
         (reading,) = engine.read([self._shipped.card.self_check_text], Role.PASSAGE)
         return similarity(reading, self._shipped.check)
+
+
+def _portions(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Slices of at most so many characters, one text at least."""
+    part: list[str] = []
+    size = 0
+    for text in texts:
+        if part and size + len(text) > PORTION_CHARS:
+            yield part
+            part, size = [], 0
+        part.append(text)
+        size += len(text)
+    if part:
+        yield part
 
 
 def similarity(reading: Reading, reference: FloatArray) -> float:
