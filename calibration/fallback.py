@@ -1,6 +1,6 @@
 """The rule that decides while no trained calibrator is promoted.
 
-A logistic sum of four named features with written weights: an explicit rule, not a calibrated
+A logistic sum of named features with written weights: an explicit rule, not a calibrated
 probability, and every answer that rests on it says so. It never returns exactly 0 or 1.
 """
 
@@ -11,12 +11,13 @@ from collections.abc import Mapping
 
 METHOD = "fallback-rule"
 THRESHOLD = 0.45
-BIAS = -3.4
+BIAS = -4.2
 # Feature, weight, and what an unknown value counts as.
 WEIGHTS: tuple[tuple[str, float, float], ...] = (
-    ("late", 6.0, 0.57),  # late-interaction score of the candidate, -1 to 1
+    ("late", 7.5, 0.57),  # late-interaction score of the candidate, -1 to 1
     ("gap", 2.5, 0.15),  # its mixed score less the best other one's, cut to [-0.5, 0.5]
     ("missing_value", -1.5, 0.0),  # 1 when the asked-for kind of value is not in it
+    ("missing_identifier", -6.0, 0.0),  # 1 when the question names an identifier that is not in it
     ("cross_language", 1.0, 0.0),  # 1 when question and candidate share no script: both scores run lower
 )
 _WIDEST_GAP = 0.5

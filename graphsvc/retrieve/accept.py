@@ -46,5 +46,14 @@ def _features(
         "late": candidate.scores.late,
         "gap": candidate.score - others[0].score if others else None,
         "missing_value": None if there is None else 1.0 - there,
+        "missing_identifier": _missing_identifier(candidate, question),
         "cross_language": float({question.language, candidate.memory.language} == {Language.ZH, Language.EN}),
     }
+
+
+def _missing_identifier(candidate: Candidate, question: Question) -> float:
+    """1 when the question names identifiers and the memory holds none of them: ids are never nearly right."""
+    if not question.identifiers:
+        return 0.0
+    there = {mention.key for mention in candidate.memory.facts.mentions}
+    return float(not there & set(question.identifiers))
