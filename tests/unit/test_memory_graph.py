@@ -36,8 +36,8 @@ class SetCosines:
 
 
 def _last_number(text: str) -> float:
-    last = text.split()[-1]
-    return float(last) if last in {"nan", "inf"} or last.startswith(".") else 0.5
+    last = text.rsplit(maxsplit=1)[-1]
+    return float(last) if last in {"nan", "inf"} or last.startswith((".", "0.")) else 0.5
 
 
 class Failing(HashingEncoder):
