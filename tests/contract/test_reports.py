@@ -17,7 +17,7 @@ from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import AnswerStatus, Leg, SearchResult
 from graphsvc.models.memory import ItemStatus
 from graphsvc.settings import Settings
-from graphsvc.store.filters import eq, one_of
+from graphsvc.store.filters import EVERYTHING, eq, one_of
 from tests.builders import FINGERPRINT, at_cosine, axis, fixed_clock, random_unit
 
 WORDS_ONLY = frozenset({Leg.LEXICAL})
@@ -46,10 +46,18 @@ def opened(path: Path, encoder: CosineEncoder | HashingEncoder) -> MemoryGraph:
     return MemoryGraph.open(f"sqlite:///{path / 'store'}", settings=settings, encoder=encoder, clock=fixed_clock)
 
 
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[MemoryGraph]:
-    with opened(tmp_path, HashingEncoder()) as graph:
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
+    with opened(tmp_path_factory.mktemp("graph"), HashingEncoder()) as graph:
         yield graph
+
+
+@pytest.fixture
+def graph(shared: MemoryGraph) -> Iterator[MemoryGraph]:
+    """One graph for all tests, empty for each: its label centroids are fitted once."""
+    yield shared
+    for namespace in shared.stats().namespaces:
+        shared.delete_all(EVERYTHING, namespace=namespace)
 
 
 def ids(found: SearchResult) -> list[str]:

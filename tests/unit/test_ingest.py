@@ -16,9 +16,10 @@ from graphsvc.ingest.readers.jsonl import parse_lines, read_jsonl
 from graphsvc.ingest.resolve import Resolved, Resolver
 from graphsvc.ingest.splitters.plain import fragments
 from graphsvc.memory_graph import MemoryGraph
-from graphsvc.models.graph import EdgeType, NodeKind
+from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import ItemStatus, MemoryInput
 from graphsvc.settings import Settings
+from graphsvc.store.filters import EVERYTHING
 from tests.builders import NOW, fixed_clock, memory_node
 
 LIMIT = 200
@@ -44,10 +45,18 @@ def opened(path: Path, encoder: HashingEncoder | None = None) -> MemoryGraph:
     return MemoryGraph.open(url, settings=settings, encoder=encoder or HashingEncoder(), clock=fixed_clock)
 
 
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[MemoryGraph]:
-    with opened(tmp_path) as graph:
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
+    with opened(tmp_path_factory.mktemp("graph")) as graph:
         yield graph
+
+
+@pytest.fixture
+def graph(shared: MemoryGraph) -> Iterator[MemoryGraph]:
+    """One graph for all tests, empty for each: its label centroids are fitted once."""
+    yield shared
+    for namespace in shared.stats().namespaces:
+        shared.delete_all(EVERYTHING, namespace=namespace)
 
 
 def stored(graph: MemoryGraph) -> set[str]:
@@ -73,7 +82,7 @@ def stored(graph: MemoryGraph) -> set[str]:
         ({"text": "x", "event_time": "soon"}, "field-invalid", "item 2, event_time", "not an ISO 8601 time"),
         ({"text": "x", "event_time": 1772700000}, "field-invalid", "item 2, event_time", "is not a time"),
         ({"text": "x", "event_time": "2026-03-05T10:00:00"}, "field-invalid", "item 2, event_time", "UTC offset"),
-        ({"text": "x", "event_time": datetime(2026, 3, 5)}, "field-invalid", "item 2, event_time", "UTC offset"),  # noqa: DTZ001 RUF100
+        ({"text": "x", "event_time": datetime(2026, 3, 5)}, "field-invalid", "item 2, event_time", "UTC offset"),
         ({"text": "x", "valid_from": NOW, "valid_to": NOW}, "field-invalid", "item 2, valid_to", "before it begins"),
         ({"text": "x", "id": ""}, "field-invalid", "item 2, id", "at least 1"),
         (7, "field-invalid", "item 2", "int"),
@@ -167,7 +176,7 @@ def test_places_are_counted_over_all_batches_and_progress_is_told(graph: MemoryG
     assert [one.index for one in results] == list(range(72))
     assert sum(told) == 72
     assert results[70].error is not None
-    assert results[70].error.where == "item 71"
+    assert results[70].error.where == "item 71, character 0"
 
 
 CHAT: list[dict[str, object]] = [
@@ -200,8 +209,8 @@ def test_a_chat_added_twice_changes_nothing(graph: MemoryGraph) -> None:
 @pytest.mark.parametrize(
     ("message", "where"),
     [
-        ({"role": "user", "content": ""}, "item 2"),
-        ({"role": "user", "content": "a\x00b"}, "item 2"),
+        ({"role": "user", "content": ""}, "item 2, character 0"),
+        ({"role": "user", "content": "a\x00b"}, "item 2, character 1"),
         ({"role": "user"}, "item 2, content"),
         ({"content": "no role"}, "item 2, role"),
         ({"role": "user", "content": "x", "time": "noon"}, "item 2, time"),
@@ -380,4 +389,3 @@ def test_a_conversation_is_a_chain_and_a_thread_hangs_on_its_root(graph: MemoryG
         ("m2", EdgeType.REPLIES_TO, "m1"),
         ("m3", EdgeType.REPLIES_TO, "m1"),
     }
-    assert memory_node("m1").kind is NodeKind.MEMORY

@@ -42,7 +42,7 @@ def evaluate(settings: Settings, *, files: tuple[Path, ...], out: str | None, be
         return
     if out is not None:
         _write(Path(out), report)
-    _print(report, {name: other.summary for name, other in plain.items()})
+    _print(report, plain)
 
 
 @contextmanager
@@ -67,13 +67,20 @@ def _write(path: Path, report: Report) -> None:
         raise FieldInvalid(reason, where=str(path), remedy="name another file with --json") from None
 
 
-def _print(report: Report, plain: Mapping[str, Metrics]) -> None:
+def _print(report: Report, plain: Mapping[str, Report]) -> None:
     console = stdout_console()
-    console.print(_table("overall", {"graphsvc": report.summary, **plain}))
+    reports = {"graphsvc": report, **plain}
+    console.print(_table("overall", {name: one.summary for name, one in reports.items()}))
+    if plain:
+        console.print(_table("hit@1 by file", {name: _hits(one) for name, one in reports.items()}))
     console.print(_table("by language", report.by_language))
     console.print(_table("by query type", report.by_query_type))
     if len(report.by_file) > 1:
         console.print(_table("by file", report.by_file))
+
+
+def _hits(report: Report) -> Metrics:
+    return {file: metrics.get("hit@1") for file, metrics in report.by_file.items()}
 
 
 def _table(title: str, groups: Mapping[str, Metrics]) -> Table:
