@@ -36,7 +36,6 @@ class Settings(Record):
     openai_model: str = ""
     openai_key: SecretStr = SecretStr("")
     bge_model: str = "BAAI/bge-m3"
-    reranker: str = ""
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @field_validator("timezone")

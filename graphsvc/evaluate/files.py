@@ -11,7 +11,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graphsvc.errors import FieldInvalid
-from graphsvc.ingest.readers.jsonl import Line, read_jsonl
+from graphsvc.ingest.readers.jsonl import read_jsonl
 from graphsvc.ingest.validate import explain
 from graphsvc.models.base import Moment
 from graphsvc.models.memory import MemoryFields, MemoryInput
@@ -59,7 +59,7 @@ def read_evaluation(path: Path) -> EvaluationFile:
             if line.data.get("kind") == "query":
                 queries.append(QueryLine.model_validate(line.data))
             else:
-                memories.append(_memory(line))
+                memories.append(_memory(line.data, where))
         except ValidationError as error:
             told = explain(error)
             raise FieldInvalid(told.what, where=f"{where}, {told.where}") from None
@@ -68,10 +68,11 @@ def read_evaluation(path: Path) -> EvaluationFile:
     return EvaluationFile(path, tuple(in_time), tuple(queries))
 
 
-def _memory(line: Line) -> MemoryInput:
-    data = line.data or {}
+def _memory(data: dict[str, object], where: str) -> MemoryInput:
     if data.get("kind") != "memory":
-        raise FieldInvalid(f"kind {data.get('kind')!r} is neither memory nor query", where=f"line {line.number}")
+        raise FieldInvalid(f"kind {data.get('kind')!r} is neither memory nor query", where=where)
+    if data.get("id") is None:
+        raise FieldInvalid("Field required", where=f"{where}, id")  # queries name memories by it
     known = {"id", "event_time", *MemoryFields.model_fields}
     return MemoryInput.model_validate({name: value for name, value in data.items() if name in known})
 

@@ -21,7 +21,7 @@ GENERAL = "general"
 _SEND = r"(?:发|寄|写|转发|转|回复|回|传|递|抄送|抄)"
 # What stands right before and right after a name, and the role that gives it.
 _BEFORE: tuple[tuple[re.Pattern[str], EdgeType], ...] = (
-    (_worded(r"(?:抄送|抄)(?:给|了)?\s*$"), EdgeType.CC_TO),
+    (_worded(r"(?:抄送|抄)给?了?\s*$"), EdgeType.CC_TO),
     (_worded(rf"{_SEND}(?:给|到|往|致)了?\s*$"), EdgeType.SENT_TO),
     (_worded(r"\b(?:cc|cc'd|copied)(?: to)?\s*$"), EdgeType.CC_TO),
     (_worded(r"\b(?:sent|wrote|written|send|mailed|mail|emailed|forwarded)(?: \w+){0,3} to\s*$"), EdgeType.SENT_TO),
@@ -31,7 +31,9 @@ _BEFORE: tuple[tuple[re.Pattern[str], EdgeType], ...] = (
 )
 _AFTER: tuple[tuple[re.Pattern[str], EdgeType], ...] = (
     (
-        _worded(rf"^\s*(?:在[^，,。]{{0,8}})?(?:昨天|今天|上周|后来|最后|先)?\s*{_SEND}(?:给|来|到|的|了|过|信|邮件)"),
+        _worded(
+            rf"^\s*(?:在[^，,。]{{0,8}})?(?:昨天|今天|上周|后来|最后|先)?\s*{_SEND}(?:给|来|出|到|的|了|过|信|邮件)"
+        ),
         EdgeType.SENT_BY,
     ),
     (_worded(r"^\s*(?:给|跟|对|向)\S{1,8}?(?:发|寄|写|说|讲|回)"), EdgeType.SENT_BY),
@@ -41,11 +43,11 @@ _AFTER: tuple[tuple[re.Pattern[str], EdgeType], ...] = (
     (_worded(r"^\s*(?:received|got|was sent)\b"), EdgeType.SENT_TO),
 )
 _SPEAKER: tuple[tuple[re.Pattern[str], EdgeType], ...] = (
-    (_worded(r"(?:抄送|抄)(?:给|了)?我"), EdgeType.CC_TO),
-    (_worded(rf"{_SEND}给我"), EdgeType.SENT_TO),
+    (_worded(r"(?:抄送|抄)给?了?我"), EdgeType.CC_TO),
+    (_worded(rf"{_SEND}给了?我"), EdgeType.SENT_TO),
     (_worded(rf"给我{_SEND}"), EdgeType.SENT_TO),
     (_worded(r"我收到"), EdgeType.SENT_TO),
-    (_worded(rf"我(?:昨天|今天|上周|之前|当时)?{_SEND}(?:给|到|过|了|的)"), EdgeType.SENT_BY),
+    (_worded(rf"我(?:昨天|今天|上周|之前|当时)?{_SEND}(?:给|出|到|过|了|的)"), EdgeType.SENT_BY),
     (_worded(r"我(?:给|跟|向)\S{1,8}?(?:发|寄|写|说|回)"), EdgeType.SENT_BY),
     (_worded(r"\b(?:cc'd|copied) me\b|\bcc(?:'d)? to me\b"), EdgeType.CC_TO),
     (_worded(r"\b(?:sent|send|wrote|write|mailed|emailed|forwarded)(?: \w+){0,2}? (?:to )?me\b"), EdgeType.SENT_TO),

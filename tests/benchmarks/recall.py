@@ -183,7 +183,7 @@ def measure(graph: MemoryGraph, corpus: Corpus, *, scoped: bool) -> Found:
 def show(console: Console, title: str, found: Found) -> None:
     table = Table(title=title, title_justify="left")
     for head in ("method", "questions", "n", *HEADS):
-        table.add_column(head, justify="left" if head in {"method", "questions"} else "right")
+        table.add_column(head, justify="left" if head in {"method", "questions"} else "right", no_wrap=True)
     for method, groups in found.items():
         everything = [row for rows in groups.values() for row in rows]
         for group, rows in (*sorted(groups.items()), ("all", everything)):

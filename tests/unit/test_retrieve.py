@@ -183,11 +183,13 @@ def test_what_once_held_is_found_by_a_question_for_it(graph: MemoryGraph) -> Non
     assert ids(graph.search("仓库以前几点关门")) == ["old", "new"]
 
 
-def test_a_question_for_the_present_prefers_the_newest_of_equals(graph: MemoryGraph) -> None:
-    keep(graph, "b-old", "缓存用的是甲方案", event_time=EARLIER)
-    keep(graph, "z-new", "缓存用的是乙方案", event_time=EARLIER + timedelta(days=1))
-    assert ids(graph.search("缓存现在用的是什么方案"))[0] == "z-new"
-    assert ids(graph.search("缓存当初用的是什么方案"))[0] == "b-old"
+def test_between_equals_now_means_the_newest_and_then_the_oldest(graph: MemoryGraph) -> None:
+    keep(graph, "b-old", "缓存的方案定了", event_time=EARLIER)
+    keep(graph, "a-middle", "缓存的方案定了", event_time=EARLIER + timedelta(hours=1))
+    keep(graph, "z-new", "缓存的方案定了", event_time=EARLIER + timedelta(days=1))
+    assert ids(graph.search("缓存现在是什么方案")) == ["z-new", "a-middle", "b-old"]
+    assert ids(graph.search("缓存当初是什么方案")) == ["b-old", "a-middle", "z-new"]
+    assert ids(graph.search("缓存是什么方案")) == ["a-middle", "b-old", "z-new"]
 
 
 def test_an_identifier_narrows_to_what_names_it(graph: MemoryGraph) -> None:
