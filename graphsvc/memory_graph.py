@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import ExitStack, closing
 from datetime import datetime
 from types import TracebackType
 from typing import Self
@@ -51,6 +52,7 @@ class MemoryGraph:
         self.ontology = ontology
         self._settings = settings
         self._clock = clock
+        self._opened = ExitStack()
         space = ExampleSpace(ontology, encoder, cache_dir=settings.cache_dir.expanduser())
         labels = LabelTagger(ontology, encoder, space=space)
         senses = SenseTagger(ontology, encoder, space=space)
@@ -72,16 +74,15 @@ class MemoryGraph:
         With `rebind` such a store opens all the same, to be re-indexed before anything else.
         """
         settings = settings or Settings.from_environment()
-        store = open_store(url or settings.store)
-        try:
-            chosen = encoder or _encoder(settings)
+        with ExitStack() as opened:
+            store = opened.enter_context(closing(open_store(url or settings.store)))
+            chosen = encoder or opened.enter_context(closing(_encoder(settings)))
             if not rebind:
                 store.set_encoding(chosen.fingerprint)
-        except BaseException:
-            store.close()
-            raise
-        extra = () if settings.ontology is None else (settings.ontology,)
-        return cls(store, chosen, load_ontology(extra), settings, clock or _clock(settings))
+            extra = () if settings.ontology is None else (settings.ontology,)
+            graph = cls(store, chosen, load_ontology(extra), settings, clock or _clock(settings))
+            graph._opened = opened.pop_all()
+        return graph
 
     def add(
         self, items: Iterable[RawItem], *, namespace: str = "default", on_progress: Progress | None = None
@@ -198,8 +199,8 @@ class MemoryGraph:
         )
 
     def close(self) -> None:
-        """Close the store; further calls raise `StoreError`."""
-        self.store.close()
+        """Close the store, and the encoder unless it was given; further calls raise `StoreError`."""
+        self._opened.close()
 
     def __enter__(self) -> Self:
         return self
@@ -218,7 +219,7 @@ def _notes(encoder: Encoder) -> tuple[str, ...]:
     return () if note is None else (str(note),)
 
 
-def _encoder(settings: Settings) -> Encoder:
+def _encoder(settings: Settings) -> CachedEncoder:
     """The encoder the settings name, behind the persistent cache."""
     encoder = open_encoder(
         settings.encoder,

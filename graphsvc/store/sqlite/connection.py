@@ -180,11 +180,15 @@ class Database:
             cached_statements=256,
             factory=Connection,
         )
-        conn.execute(f"PRAGMA synchronous = {self._synchronous}")
-        conn.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
-        conn.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
-        conn.execute("PRAGMA temp_store = MEMORY")
-        conn.execute("PRAGMA secure_delete = ON")  # freed pages are overwritten, not only unlinked
+        try:
+            conn.execute(f"PRAGMA synchronous = {self._synchronous}")
+            conn.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT_PAGES}")
+            conn.execute(f"PRAGMA cache_size = -{CACHE_KIB}")
+            conn.execute("PRAGMA temp_store = MEMORY")
+            conn.execute("PRAGMA secure_delete = ON")  # freed pages are overwritten, not only unlinked
+        except BaseException:
+            conn.close()
+            raise
         return conn
 
     def _use_wal(self, conn: Connection) -> None:
