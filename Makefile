@@ -16,7 +16,7 @@ SUITABLE := import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 11))
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python3.14 python; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c '$(SUITABLE)' 2>/dev/null && echo $$p && break; done)
 COMPILE := $(BIN)/uv pip compile pyproject.toml --universal --generate-hashes --python-version 3.11 \
-	--no-emit-index-url --no-emit-find-links --no-header --no-annotate -q
+	--fork-strategy fewest --no-emit-index-url --no-emit-find-links --no-header --no-annotate -q
 
 help:  ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 12

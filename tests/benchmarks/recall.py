@@ -181,7 +181,7 @@ def measure(graph: MemoryGraph, corpus: Corpus, *, scoped: bool) -> Found:
 
 
 def show(console: Console, title: str, found: Found) -> None:
-    table = Table(title=title, title_justify="left")
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False)
     for head in ("method", "questions", "n", *HEADS):
         table.add_column(head, justify="left" if head in {"method", "questions"} else "right", no_wrap=True)
     for method, groups in found.items():
