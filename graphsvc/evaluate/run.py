@@ -31,9 +31,8 @@ def run(files: Sequence[Path], graph: MemoryGraph, on_progress: Progress | None 
 
 def baselines(files: Sequence[Path], encoder: Encoder) -> dict[str, Report]:
     """The same files ranked by plain BM25, plain vectors and their min-max mix."""
-    read = [read_evaluation(path) for path in files]
-    ranked = {method: [o for file in read for o in _baseline(file, encoder, method)] for method in METHODS}
-    return {method: report(outcomes) for method, outcomes in ranked.items()}
+    ranked = [_baselines(read_evaluation(path), encoder) for path in files]
+    return {method: report([o for outcomes in ranked for o in outcomes[method]]) for method in METHODS}
 
 
 def _run_file(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | None) -> list[Outcome]:
@@ -54,6 +53,7 @@ def _run_file(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | 
 
 
 def _ask(file: EvaluationFile, query: QueryLine, graph: MemoryGraph, namespace: str) -> Outcome:
+    """One `answer`; its trace holds the candidates that `search` would give."""
     started = perf_counter()
     answer = graph.answer(
         query.text,
@@ -63,35 +63,27 @@ def _ask(file: EvaluationFile, query: QueryLine, graph: MemoryGraph, namespace: 
         conversation_id=query.conversation_id,
     )
     ms = (perf_counter() - started) * 1000
-    found = graph.search(
-        query.text,
-        namespace=namespace,
-        asked_at=query.asked_at,
-        asked_by=query.asked_by,
-        conversation_id=query.conversation_id,
-        limit=DEPTH,
-    )
-    best = found.candidates[0].probability if found.candidates else 0.0
-    return _outcome(file, query, [c.memory.id for c in found.candidates]).model_copy(
+    candidates = graph.trace(answer.trace_id, namespace=namespace).candidates
+    return _outcome(file, query, [candidate.memory.id for candidate in candidates]).model_copy(
         update={
             "status": answer.status,
             "evidence": tuple(e.memory_id for e in answer.evidence),
-            "probability": best,
+            "probability": candidates[0].probability if candidates else 0.0,
             "ms": round(ms, 3),
         }
     )
 
 
-def _baseline(file: EvaluationFile, encoder: Encoder, method: str) -> list[Outcome]:
+def _baselines(file: EvaluationFile, encoder: Encoder) -> dict[str, list[Outcome]]:
     """What was said after the question is left out here too, so that only the ranking differs."""
-    ids = [str(memory.id) for memory in file.memories]
     times = {str(memory.id): memory.event_time for memory in file.memories}
-    plain = Baselines([passage_of(memory) for memory in file.memories], encoder, ids)
-    outcomes = []
+    plain = Baselines([passage_of(memory) for memory in file.memories], encoder, list(times))
+    outcomes: dict[str, list[Outcome]] = {method: [] for method in METHODS}
     for query in file.queries:
         at = query.asked_at
         allowed = None if at is None else {i for i, time in times.items() if time is None or time <= at}
-        outcomes.append(_outcome(file, query, plain.rank(query.text, method, allowed)))
+        for method in METHODS:
+            outcomes[method].append(_outcome(file, query, plain.rank(query.text, method, allowed)))
     return outcomes
 
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
+from typing import TypeVar
 
 from pydantic import ValidationError
 
 from graphsvc.errors import FieldInvalid, GraphsvcError
 from graphsvc.language.normalise import check_text
-from graphsvc.models.base import MemoryId
+from graphsvc.models.base import MemoryId, Record
 from graphsvc.models.memory import ChatMessage, Memory, MemoryFields, MemoryInput, Problem
 
 # An error stands for an item that a reader already refused, so that it keeps its place.
 RawItem = MemoryInput | Mapping[str, object] | str | GraphsvcError
 RawMessage = ChatMessage | Mapping[str, object]
+RecordT = TypeVar("RecordT", bound=Record)
 
 
 def read_item(item: object, *, limit: int) -> MemoryInput:
@@ -22,17 +24,11 @@ def read_item(item: object, *, limit: int) -> MemoryInput:
     if isinstance(item, GraphsvcError):
         raise item
     if isinstance(item, MemoryInput):
+        check_text(item.text, limit=limit)
         given = item
-    elif isinstance(item, str):
-        check_text(item, limit=limit)
-        return MemoryInput(text=item)
-    elif isinstance(item, Mapping):
-        if isinstance(item.get("text"), str):
-            check_text(str(item["text"]), limit=limit)
-        given = _validated(item)
     else:
-        raise FieldInvalid(f"a text or an object was expected, not {type(item).__name__}")
-    check_text(given.text, limit=limit)
+        raw = {"text": item} if isinstance(item, str) else item
+        given = _validated(MemoryInput, raw, text="text", limit=limit, expected="a text or an object")
     _check_intervals(given)
     return given
 
@@ -41,19 +37,17 @@ def read_message(message: object, *, limit: int) -> ChatMessage:
     """Check one chat message; raises `TextRefused` or `FieldInvalid`."""
     if isinstance(message, ChatMessage):
         return message
-    if not isinstance(message, Mapping):
-        raise FieldInvalid(f"a message object was expected, not {type(message).__name__}")
-    if isinstance(message.get("content"), str):
-        check_text(str(message["content"]), limit=limit)
-    try:
-        return ChatMessage.model_validate(dict(message))
-    except ValidationError as error:
-        raise explain(error) from None
+    return _validated(ChatMessage, message, text="content", limit=limit, expected="a message object")
 
 
-def _validated(item: Mapping[str, object]) -> MemoryInput:
+def _validated(model: type[RecordT], item: object, *, text: str, limit: int, expected: str) -> RecordT:
+    """Check the text first: what is wrong with a text is told in our words, not the validator's."""
+    if not isinstance(item, Mapping):
+        raise FieldInvalid(f"{expected} was expected, not {type(item).__name__}")
+    if isinstance(item.get(text), str):
+        check_text(item[text], limit=limit)
     try:
-        return MemoryInput.model_validate(dict(item))
+        return model.model_validate(dict(item))
     except ValidationError as error:
         raise explain(error) from None
 

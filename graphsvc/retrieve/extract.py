@@ -11,6 +11,7 @@ from graphsvc.language.segment import sentences
 from graphsvc.models.answer import Value
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
+from graphsvc.retrieve.overlap import overlap
 from ontology.model import ValueKind
 
 _MENTIONS = {
@@ -24,12 +25,7 @@ def quote(memory: Memory, tokens: Sequence[str]) -> tuple[int, int]:
     spans = sentences(memory.text)
     if not spans:
         return 0, len(memory.text)
-    return max(spans, key=lambda span: (_shared(memory.text[slice(*span)], tokens), -span[0]))
-
-
-def _shared(text: str, tokens: Sequence[str]) -> int:
-    folded = text.casefold()
-    return sum(len(token) for token in tokens if token in folded)
+    return max(spans, key=lambda span: (overlap(memory.text[slice(*span)], tokens) or 0.0, -span[0]))
 
 
 def value(memory: Memory, kind: ValueKind, span: tuple[int, int], question: Question) -> Value | None:

@@ -16,8 +16,8 @@ from graphsvc.models.question import PersonReference, Question, Validity
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.filters import UNLABELLED, And, Not, Op, both, compare, either, eq, exists, one_of
 
-# Labels narrow only where there is much to narrow; below this, ranking sees everything.
-LABELS_NARROW_FROM = 5_000
+# Labels and document types narrow only where there is much to narrow; below this, ranking sees everything.
+WORTH_NARROWING = 5_000
 # A label guides the funnel only when the tagger was this sure of it.
 SURE_LABEL = 0.8
 
@@ -101,14 +101,14 @@ def _context_cuts(question: Question) -> Iterator[Cut]:
         yield Cut("context", named, "names the identifier")
     if question.document_types:
         kinds = one_of("document_type", question.document_types)
-        yield Cut("context", kinds, f"is {' or '.join(question.document_types)}", narrows_from=LABELS_NARROW_FROM)
+        yield Cut("context", kinds, f"is {' or '.join(question.document_types)}", narrows_from=WORTH_NARROWING)
 
 
 def _label_cuts(question: Question) -> Iterator[Cut]:
     sure = [label.domain for label in question.labels if label.probability >= SURE_LABEL]
     if sure:
         where = one_of("domain", [*sure, UNLABELLED])
-        yield Cut("label", where, f"about {' or '.join(sure)}, or unlabelled", narrows_from=LABELS_NARROW_FROM)
+        yield Cut("label", where, f"about {' or '.join(sure)}, or unlabelled", narrows_from=WORTH_NARROWING)
 
 
 def _stage(name: str, selection: Selection, started: float, applied: str = "", *, relaxed: bool = False) -> Stage:

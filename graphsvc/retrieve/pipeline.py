@@ -40,7 +40,8 @@ from graphsvc.store.filters import one_of
 from ontology.model import Ontology, ValueKind
 
 MAX_QUESTION_CHARS = 2000
-EMPTY_QUERY_DEGRADED = "vectors"
+# What an answer says it did without while the encoder is out of reach.
+VECTORS = "vectors"
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +85,7 @@ class Found:
     """What a search found, before anything is decided."""
 
     question: Question
+    kind: ValueKind
     candidates: tuple[Candidate, ...]
     stored: int
     tokens: tuple[str, ...]
@@ -119,15 +121,15 @@ class Retrieval:
         """A decision: evidence, or the word that there is none."""
         clockwork = _Clockwork()
         found = self._find(ask, clockwork)
-        kind = wording.asked_for(found.question.query_type, self.ontology)
-        decision = accept.decide(found.candidates, found.question, kind)
+        decision = accept.decide(found.candidates, found.question, found.kind)
         accepted = self._accepted(found, decision)
         clockwork.mark("accept", len(accepted), f"{decision.method}, threshold {decision.threshold:g}")
         trace = self._trace(ask, found, clockwork, decision)
-        return self._answer(found, accepted, kind, trace)
+        return self._answer(found, accepted, trace)
 
     def _find(self, ask: Ask, clockwork: _Clockwork) -> Found:
-        text = _checked(ask.asked.text)
+        text = ask.asked.text
+        check_text(text, limit=MAX_QUESTION_CHARS)
         query, degraded = self._encode(text)
         clockwork.mark("encode", 1)
         question = self.parser.parse(
@@ -145,30 +147,33 @@ class Retrieval:
         ranked, paths = self._expand(ask, narrowed.selection, ranked, request)
         clockwork.mark("expand", len(ranked), f"{len(paths)} came along by an edge")
         memories = {m.id: m for m in self.store.get(ask.namespace, [one.id for one in ranked])}
-        weighing = Weighing(question, wording.asked_for(question.query_type, self.ontology), tokens, self.boosts)
-        candidates = weighing.candidates(ranked, memories, paths)
+        kind = wording.asked_for(question.query_type, self.ontology)
+        candidates = Weighing(question, kind, tokens, self.boosts).candidates(ranked, memories, paths)
         clockwork.mark("weigh", len(candidates), "people, time, topic, sense, recency")
-        return Found(question, candidates, narrowed.stages[0].remaining, tokens, degraded)
+        return Found(question, kind, candidates, narrowed.stages[0].remaining, tokens, degraded)
 
     def _encode(self, text: str) -> tuple[EncodedQuery, tuple[str, ...]]:
         """The encoded question; without its encoder a question still runs on words alone."""
         try:
             return self.encoder.encode_query(text), ()
         except EncodingError:
-            return EncodedQuery(vector=_no_vector(self.encoder)), (EMPTY_QUERY_DEGRADED,)
+            return EncodedQuery(vector=_no_vector(self.encoder)), (VECTORS,)
 
     def _expand(
         self, ask: Ask, selection: Selection, ranked: list[Ranked], request: RankRequest
     ) -> tuple[list[Ranked], dict[MemoryId, tuple[Hop, ...]]]:
-        """Neighbours lend their score; those not yet ranked come along where the funnel holds them."""
+        """Neighbours lend their score; those not yet ranked come along where the funnel holds them.
+
+        What comes back has no order yet: weighing gives it one.
+        """
         reached = expand(self.store, ask.namespace, [(one.id, one.score) for one in ranked], self.walk)
         known = {one.id for one in ranked}
         new = [one for one in reached if one.id not in known]
         joined = self._join(ask, selection, new, request)
         lent = {one.id: one.score for one in reached}
         lifted = [replace(one, score=one.score + lent.get(one.id, 0.0)) for one in (*ranked, *joined)]
-        paths = {one.id: one.path for one in new if one.id in {j.id for j in joined}}
-        return sorted(lifted, key=lambda one: (-one.score, one.id)), paths
+        ways = {one.id: one.path for one in new}
+        return lifted, {one.id: ways[one.id] for one in joined}
 
     def _join(self, ask: Ask, selection: Selection, new: Sequence[Reached], request: RankRequest) -> list[Ranked]:
         if not new or request.min_similarity is not None:
@@ -176,8 +181,6 @@ class Retrieval:
         inside = self.store.select(ask.namespace, one_of("id", [one.id for one in new]), within=selection)
         hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
         pool = Pool(tuple(hit.id for hit in hits), {hit.id: hit.language for hit in hits})
-        if not pool.ids:
-            return []
         # Their parts are kept raw; min-max among themselves would flatter them.
         return [replace(one, score=0.0) for one in score(self.store, ask.namespace, pool, request, self.weights)]
 
@@ -186,16 +189,16 @@ class Retrieval:
             return ()
         return found.candidates[:1]
 
-    def _answer(self, found: Found, accepted: Sequence[Candidate], kind: ValueKind, trace: Trace) -> Answer:
+    def _answer(self, found: Found, accepted: Sequence[Candidate], trace: Trace) -> Answer:
         if not accepted:
             status = AnswerStatus.NOTHING_RELIABLE if found.stored else AnswerStatus.NOTHING_STORED
             return Answer(status=status, stages=trace.stages, trace_id=trace.id, degraded=found.degraded)
-        first = accepted[0].memory
-        span = extract.quote(first, found.tokens)
+        evidence = tuple(_evidence(candidate, found.tokens) for candidate in accepted)
+        span = (evidence[0].start, evidence[0].end)
         return Answer(
             status=AnswerStatus.ANSWERED,
-            value=extract.value(first, kind, span, found.question),
-            evidence=tuple(_evidence(candidate, found.tokens) for candidate in accepted),
+            value=extract.value(accepted[0].memory, found.kind, span, found.question),
+            evidence=evidence,
             stages=trace.stages,
             trace_id=trace.id,
             degraded=found.degraded,
@@ -231,12 +234,6 @@ def _evidence(candidate: Candidate, tokens: Sequence[str]) -> Evidence:
         reasons=tuple(reasons),
         source=memory.source,
     )
-
-
-def _checked(text: str) -> str:
-    """A question that can be asked; raises `TextRefused`."""
-    check_text(text, limit=MAX_QUESTION_CHARS)
-    return text
 
 
 def _no_vector(encoder: Encoder) -> FloatArray:

@@ -71,10 +71,7 @@ def rank(
     store: Store, namespace: str, selection: Selection, request: RankRequest, weights: RankWeights
 ) -> list[Ranked]:
     """The selection's candidates, best first; ties order by id."""
-    pool = gather(store, namespace, selection, request, weights)
-    if not pool.ids:
-        return []
-    return score(store, namespace, pool, request, weights)
+    return score(store, namespace, gather(store, namespace, selection, request, weights), request, weights)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,8 +112,10 @@ def _nearest(store: Store, namespace: str, selection: Selection, vector: FloatAr
 
 
 def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weights: RankWeights) -> list[Ranked]:
-    """Score a pool by every leg that is asked for."""
+    """Score a pool by every leg that is asked for; best first, ties by id."""
     ids = pool.ids
+    if not ids:
+        return []
     kept = store.vectors(namespace, ids)
     dense = _cosines(ids, kept, request)
     lexical = np.array([pool.lexical.get(i, 0.0) for i in ids], dtype=np.float32)
