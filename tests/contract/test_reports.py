@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from zlib import crc32
 
@@ -11,14 +11,13 @@ import numpy as np
 import pytest
 
 from graphsvc.encoding.base import EncodedQuery, FloatArray, Passages
-from graphsvc.encoding.hashing import HashingEncoder
 from graphsvc.errors import TextRefused
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import AnswerStatus, Leg, SearchResult
 from graphsvc.models.memory import ItemStatus
-from graphsvc.settings import Settings
-from graphsvc.store.filters import EVERYTHING, eq, one_of
-from tests.builders import FINGERPRINT, at_cosine, axis, fixed_clock, random_unit
+from graphsvc.store.filters import eq, one_of
+from tests.builders import FINGERPRINT, at_cosine, axis, random_unit
+from tests.graphs import open_graph
 
 WORDS_ONLY = frozenset({Leg.LEXICAL})
 
@@ -39,25 +38,6 @@ class CosineEncoder:
 
     def _given(self, text: str, otherwise: FloatArray) -> FloatArray:
         return next((vector for key, vector in self._vectors.items() if key in text), otherwise)
-
-
-def opened(path: Path, encoder: CosineEncoder | HashingEncoder) -> MemoryGraph:
-    settings = Settings(encoder="hashing", cache_dir=path / "cache")
-    return MemoryGraph.open(f"sqlite:///{path / 'store'}", settings=settings, encoder=encoder, clock=fixed_clock)
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
-    with opened(tmp_path_factory.mktemp("graph"), HashingEncoder()) as graph:
-        yield graph
-
-
-@pytest.fixture
-def graph(shared: MemoryGraph) -> Iterator[MemoryGraph]:
-    """One graph for all tests, empty for each: its label centroids are fitted once."""
-    yield shared
-    for namespace in shared.stats().namespaces:
-        shared.delete_all(EVERYTHING, namespace=namespace)
 
 
 def ids(found: SearchResult) -> list[str]:
@@ -115,7 +95,7 @@ def test_a_filter_is_applied_before_the_nearest_are_taken(tmp_path: Path) -> Non
     near = [{"id": f"o{n:02}", "text": f"alpha {n}", "metadata": {"team": "运维"}} for n in range(50)]
     far = [{"id": f"f{n:02}", "text": f"beta{n} item", "metadata": {"team": "财务"}} for n in range(10)]
     cosines = {f"beta{n} ": at_cosine(0.60 - n / 100) for n in range(10)}
-    with opened(tmp_path, CosineEncoder({"alpha": at_cosine(0.95), **cosines})) as graph:
+    with open_graph(tmp_path, CosineEncoder({"alpha": at_cosine(0.95), **cosines})) as graph:
         graph.add([*near, *far])
         assert set(ids(graph.search("gamma", limit=5))) <= {one["id"] for one in near}
         found = graph.search("gamma", where=eq("metadata.team", "财务"), limit=5)
@@ -137,7 +117,7 @@ def test_the_same_text_of_two_owners_is_two_memories(graph: MemoryGraph) -> None
 def test_a_floor_keeps_the_nearest_not_the_farthest(tmp_path: Path) -> None:
     """Report A32: a threshold meant for a distance keeps the worst hits."""
     cosines = {"north": 0.95, "east": 0.60, "south": 0.10}
-    with opened(tmp_path, CosineEncoder({word: at_cosine(cosine) for word, cosine in cosines.items()})) as graph:
+    with open_graph(tmp_path, CosineEncoder({word: at_cosine(cosine) for word, cosine in cosines.items()})) as graph:
         graph.add([{"id": word, "text": word} for word in ("south", "north", "east")])
         found = graph.search("which way", min_similarity=0.5)
     assert ids(found) == ["north", "east"]
@@ -148,7 +128,7 @@ def test_a_floor_keeps_the_nearest_not_the_farthest(tmp_path: Path) -> None:
 def test_vectors_that_are_no_direction_are_refused_alone(tmp_path: Path) -> None:
     """Report A33: NaN sorts first, and a score becomes null."""
     vectors = {"zero": axis(0) * 0, "broken": axis(0) * np.nan, "good": at_cosine(0.8)}
-    with opened(tmp_path, CosineEncoder(vectors)) as graph:
+    with open_graph(tmp_path, CosineEncoder(vectors)) as graph:
         results = graph.add([{"id": word, "text": f"the {word} one"} for word in vectors])
         assert [one.status for one in results] == [ItemStatus.FAILED, ItemStatus.FAILED, ItemStatus.CREATED]
         assert {one.error.code for one in results if one.error} == {"vector-invalid"}

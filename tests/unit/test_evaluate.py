@@ -16,8 +16,7 @@ from graphsvc.evaluate.files import read_evaluation
 from graphsvc.evaluate.report import Metrics, Outcome, metrics, report
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import AnswerStatus
-from graphsvc.settings import Settings
-from tests.builders import fixed_clock
+from tests.graphs import open_graph
 
 ANSWERED, CONFLICT = AnswerStatus.ANSWERED, AnswerStatus.CONFLICT
 NOTHING_RELIABLE, NOTHING_STORED = AnswerStatus.NOTHING_RELIABLE, AnswerStatus.NOTHING_STORED
@@ -168,11 +167,7 @@ def write(tmp_path: Path) -> Write:
 
 @pytest.fixture(scope="module")
 def graph(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
-    folder = tmp_path_factory.mktemp("graph")
-    settings = Settings(cache_dir=folder / "cache")
-    with MemoryGraph.open(
-        f"sqlite:///{folder / 'store'}", settings=settings, encoder=HashingEncoder(), clock=fixed_clock
-    ) as graph:
+    with open_graph(tmp_path_factory.mktemp("graph")) as graph:
         yield graph
 
 

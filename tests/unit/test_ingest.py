@@ -18,9 +18,8 @@ from graphsvc.ingest.splitters.plain import fragments
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import ItemStatus, MemoryInput
-from graphsvc.settings import Settings
-from graphsvc.store.filters import EVERYTHING
-from tests.builders import NOW, fixed_clock, memory_node
+from tests.builders import NOW, memory_node
+from tests.graphs import open_graph
 
 LIMIT = 200
 GOOD = [{"id": "first", "text": "发票已开"}, {"id": "last", "text": "the lift is repaired"}]
@@ -39,24 +38,11 @@ class Choosy(HashingEncoder):
         return super().encode_passages(texts)
 
 
-def opened(path: Path, encoder: HashingEncoder | None = None) -> MemoryGraph:
-    settings = Settings(max_text_chars=LIMIT, cache_dir=path / "cache")
-    url = f"sqlite:///{path / 'store'}"
-    return MemoryGraph.open(url, settings=settings, encoder=encoder or HashingEncoder(), clock=fixed_clock)
-
-
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
-    with opened(tmp_path_factory.mktemp("graph")) as graph:
+    """The shared graph with a limit that a test can exceed."""
+    with open_graph(tmp_path_factory.mktemp("graph"), max_text_chars=LIMIT) as graph:
         yield graph
-
-
-@pytest.fixture
-def graph(shared: MemoryGraph) -> Iterator[MemoryGraph]:
-    """One graph for all tests, empty for each: its label centroids are fitted once."""
-    yield shared
-    for namespace in shared.stats().namespaces:
-        shared.delete_all(EVERYTHING, namespace=namespace)
 
 
 def stored(graph: MemoryGraph) -> set[str]:
@@ -157,7 +143,7 @@ def test_only_what_cannot_be_encoded_fails_and_may_be_tried_again(tmp_path: Path
     """Report A31: success is returned while items were dropped."""
     encoder = Choosy("text 4")
     texts = [f"text {n}" for n in range(1, 7)]
-    with opened(tmp_path, encoder) as graph:
+    with open_graph(tmp_path, encoder) as graph:
         results = graph.add(texts)
         assert [one.status is ItemStatus.FAILED for one in results] == [False, False, False, True, False, False]
         problem = results[3].error

@@ -15,10 +15,9 @@ from graphsvc.errors import EncoderUnavailable, NotFound, ScopeMissing
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import AnswerStatus, Leg
 from graphsvc.models.memory import ItemStatus
-from graphsvc.settings import Settings
 from graphsvc.store.filters import Op, compare, eq, one_of
+from tests.graphs import open_graph
 
-NOW = datetime(2026, 3, 6, 2, 0, tzinfo=UTC)
 WORDS = frozenset({Leg.LEXICAL})
 
 
@@ -52,20 +51,11 @@ class Failing(HashingEncoder):
         raise EncoderUnavailable("the encoder is out of reach")
 
 
-def open_graph(folder: Path, encoder: object | None = None) -> MemoryGraph:
-    settings = Settings(cache_dir=folder / "cache", max_text_chars=1000)
-    return MemoryGraph.open(
-        f"sqlite:///{folder}/store",
-        settings=settings,
-        encoder=encoder or HashingEncoder(),  # type: ignore[arg-type]  # the stubs above are encoders
-        clock=lambda: NOW,
-    )
-
-
-@pytest.fixture
-def graph(tmp_path: Path) -> Iterator[MemoryGraph]:
-    with open_graph(tmp_path) as opened:
-        yield opened
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
+    """The shared graph with a limit that a test can exceed."""
+    with open_graph(tmp_path_factory.mktemp("graph"), max_text_chars=1000) as graph:
+        yield graph
 
 
 def found(graph: MemoryGraph, question: str, **asked: object) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
@@ -14,9 +13,9 @@ from graphsvc.encoding.hashing import HashingEncoder
 from graphsvc.errors import EncoderUnavailable, TextRefused
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import Answer, AnswerStatus, SearchResult, Stage
-from graphsvc.settings import Settings
-from graphsvc.store.filters import EVERYTHING, eq
-from tests.builders import NOW, fixed_clock
+from graphsvc.store.filters import eq
+from tests.builders import NOW
+from tests.graphs import open_graph
 
 EARLIER = NOW - timedelta(days=3)
 # What a question does before anything is narrowed.
@@ -28,25 +27,6 @@ class Speechless(HashingEncoder):
 
     def encode_query(self, text: str) -> EncodedQuery:
         raise EncoderUnavailable("the server is out of reach")
-
-
-def opened(path: Path, encoder: HashingEncoder) -> MemoryGraph:
-    settings = Settings(cache_dir=path / "cache")
-    return MemoryGraph.open(f"sqlite:///{path / 'store'}", settings=settings, encoder=encoder, clock=fixed_clock)
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
-    with opened(tmp_path_factory.mktemp("graph"), HashingEncoder()) as graph:
-        yield graph
-
-
-@pytest.fixture
-def graph(shared: MemoryGraph) -> Iterator[MemoryGraph]:
-    """One graph for all tests, empty for each: its label centroids are fitted once."""
-    yield shared
-    for namespace in shared.stats().namespaces:
-        shared.delete_all(EVERYTHING, namespace=namespace)
 
 
 def keep(graph: MemoryGraph, memory_id: str, text: str, *, namespace: str = "default", **fields: object) -> None:
@@ -265,7 +245,7 @@ def test_the_conversation_decides_between_equals(graph: MemoryGraph, conversatio
 
 
 def test_words_still_find_while_the_encoder_is_out(tmp_path: Path) -> None:
-    with opened(tmp_path, Speechless()) as graph:
+    with open_graph(tmp_path, Speechless()) as graph:
         keep(graph, "m1", "仓库六点关门")
         keep(graph, "m2", "The lift is repaired")
         found = graph.search("仓库几点关门")
