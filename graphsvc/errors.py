@@ -6,7 +6,9 @@ GraphsvcError
 │   ├── FieldInvalid            wrong type, unknown field, a date that is no date
 │   ├── DuplicateId             an id that already stands for other content
 │   ├── FilterInvalid           unknown field or operator, value of the wrong kind
-│   └── ScopeMissing            a wipe that names nothing
+│   ├── ScopeMissing            a wipe that names nothing
+│   ├── MergeRefused            two that are one already, or no two of a kind; a merge undone twice
+│   └── NameAmbiguous           a name that several bear, where one is needed
 ├── NotFound                no such memory or trace in this namespace
 ├── EncodingError
 │   ├── EncoderMismatch         the store was written by another encoder
@@ -62,6 +64,14 @@ class FilterInvalid(InputError):
 
 class ScopeMissing(InputError):
     code = "scope-missing"
+
+
+class MergeRefused(InputError):
+    code = "merge-refused"
+
+
+class NameAmbiguous(InputError):
+    code = "name-ambiguous"
 
 
 class NotFound(GraphsvcError):

@@ -2,29 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, closing
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
 from graphsvc.encoding.base import Encoder
+from graphsvc.encoding.breaker import CircuitBreaker
 from graphsvc.encoding.cache import CachedEncoder
 from graphsvc.encoding.open import open_encoder
 from graphsvc.errors import NotFound, ScopeMissing
 from graphsvc.ingest.pipeline import Ingest
 from graphsvc.ingest.readers.chat import chat_items
 from graphsvc.ingest.readers.text import text_items
-from graphsvc.ingest.reindex import reindex
-from graphsvc.ingest.tag import Tagger
+from graphsvc.ingest.reindex import reindex, relabel
+from graphsvc.ingest.resolve.identities import IdentityBook
 from graphsvc.ingest.validate import RawItem, RawMessage
 from graphsvc.language.centroids import ExampleSpace
 from graphsvc.language.labels import LabelTagger
+from graphsvc.language.labels.model_tagger import ModelTagger
+from graphsvc.language.normalise import check_text
 from graphsvc.language.senses import SenseTagger
 from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
 from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.facts import Facts
 from graphsvc.models.memory import ItemResult, Memory
 from graphsvc.models.stats import Stats
+from graphsvc.models.topics import Proposals, ProposedSense, ProposedTopic
 from graphsvc.retrieve.parse import Asked, Parser
 from graphsvc.retrieve.pipeline import Ask, Retrieval
 from graphsvc.retrieve.rank import ALL_LEGS
@@ -32,6 +37,12 @@ from graphsvc.settings import Settings
 from graphsvc.store.base import Page, Store, Where
 from graphsvc.store.filters import EVERYTHING, eq
 from graphsvc.store.open import open_store
+from graphsvc.topics.gather import gather
+from graphsvc.topics.ledger import Ledger
+from graphsvc.topics.pairs import Pair, training_pairs
+from graphsvc.topics.propose import LEAST, MOST, UNSURE, Proposer
+from graphsvc.topics.senses import SenseFinder
+from graphsvc.understand.tagger import Tagger, read_facts
 from graphsvc.version import installed_version
 from ontology.loader import load_ontology
 from ontology.model import Ontology
@@ -54,10 +65,15 @@ class MemoryGraph:
         self._clock = clock
         self._opened = ExitStack()
         space = ExampleSpace(ontology, encoder, cache_dir=settings.cache_dir.expanduser())
-        labels = LabelTagger(ontology, encoder, space=space)
+        model = _label_model(ontology, settings)
+        if model is not None:
+            self._opened.callback(model.close)
+        labels = LabelTagger(ontology, encoder, space=space, model=model)
         senses = SenseTagger(ontology, encoder, space=space)
-        self._ingest = Ingest(store, encoder, Tagger(labels, senses), clock, settings.max_text_chars)
-        self._retrieval = Retrieval(store, encoder, Parser(ontology, labels, senses), ontology, clock)
+        self._space = space
+        self._tagger = Tagger(ontology, labels, senses)
+        self._ingest = Ingest(store, encoder, self._tagger, clock, settings.max_text_chars)
+        self._retrieval = Retrieval(store, encoder, Parser(self._tagger), ontology, clock)
 
     @classmethod
     def open(
@@ -81,6 +97,7 @@ class MemoryGraph:
                 store.set_encoding(chosen.fingerprint)
             extra = () if settings.ontology is None else (settings.ontology,)
             graph = cls(store, chosen, load_ontology(extra), settings, clock or _clock(settings))
+            opened.push(graph._opened)
             graph._opened = opened.pop_all()
         return graph
 
@@ -181,6 +198,33 @@ class MemoryGraph:
         """Encode every memory anew with this graph's encoder; returns how many there were."""
         return reindex(self.store, self.encoder, on_progress=on_progress)
 
+    def identities(self, *, namespace: str = "default") -> IdentityBook:
+        """Who is one with whom in a namespace: its aliases, merges and proposals, to read and to change."""
+        return IdentityBook(self.store, namespace, self._clock)
+
+    def understand(self, text: str, *, at: datetime | None = None) -> Facts:
+        """The facts of a text said at `at` (else now), as they would be kept with it; raises `TextRefused`."""
+        check_text(text, limit=self._settings.max_text_chars)
+        return read_facts(self._tagger, self.encoder, text, at=at or self._clock())
+
+    def relabel(self, *, namespace: str = "default", on_progress: Progress | None = None) -> tuple[int, int]:
+        """Label what is stored again by this graph's library, without encoding it; how many were read, and changed."""
+        return relabel(self.store, self.encoder, self._tagger, namespace, on_progress=on_progress)
+
+    def propose(
+        self, *, namespace: str = "default", least: int = LEAST, most: int = MOST, below: float = UNSURE
+    ) -> Proposals:
+        """Topics and senses that the namespace's memories call for and the library lacks."""
+        return self._proposer().propose(namespace, least=least, most=most, below=below)
+
+    def proposal(self, proposal_id: str, *, namespace: str = "default") -> ProposedTopic | ProposedSense:
+        """One of those proposed last; raises `NotFound`."""
+        return self._proposer().find(namespace, proposal_id)
+
+    def training_pairs(self, *, namespace: str = "default") -> Iterator[Pair]:
+        """Pairs of the namespace's memories to fine-tune an encoder with."""
+        return training_pairs(gather(self.store, namespace), self.ontology)
+
     def stats(self) -> Stats:
         """Counts, versions, and what this installation does without."""
         held = self.store.describe()
@@ -210,6 +254,11 @@ class MemoryGraph:
     ) -> None:
         self.close()
 
+    def _proposer(self) -> Proposer:
+        ledger = Ledger(self._settings.cache_dir, self.store.describe().url)
+        senses = SenseFinder(self.store, self.encoder, self._space, self.ontology)
+        return Proposer(self.store, self._space, self.ontology, senses, ledger)
+
     def _asked(self, text: str, at: datetime | None, by: str | None, conversation_id: str | None) -> Asked:
         return Asked(text, at or self._clock(), by, conversation_id)
 
@@ -229,6 +278,20 @@ def _encoder(settings: Settings) -> CachedEncoder:
         bge_model=settings.bge_model,
     )
     return CachedEncoder(encoder, settings.cache_dir.expanduser() / "embeddings.sqlite")
+
+
+def _label_model(ontology: Ontology, settings: Settings) -> ModelTagger | None:
+    """The language model that is asked for labels first, where one is configured."""
+    if not settings.label_url:
+        return None
+    return ModelTagger(
+        ontology,
+        settings.label_url,
+        settings.label_model,
+        settings.label_key.get_secret_value(),
+        breaker=CircuitBreaker(),
+        timeout_s=settings.label_timeout_s,
+    )
 
 
 def _clock(settings: Settings) -> Clock:

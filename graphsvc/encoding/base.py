@@ -1,4 +1,4 @@
-"""What an encoder owes the rest: unit vectors, and where it can, token states to re-rank with.
+"""What an encoder owes the rest: unit vectors, and where it can, token states and words in context.
 
 Questions and passages are different calls. Every encoder carries a fingerprint; vectors of
 two fingerprints are never compared.
@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 FloatArray = NDArray[np.float32]
 ByteArray = NDArray[np.uint8]
+Span = tuple[int, int]  # characters of the text, [start, end)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,42 @@ class Encoder(Protocol):
     def encode_query(self, text: str) -> EncodedQuery:
         """Encode one question."""
         ...
+
+
+@runtime_checkable
+class ContextEncoder(Protocol):
+    """What an encoder may offer besides: vectors of single words as they are meant where they stand."""
+
+    @property
+    def word_dimension(self) -> int:
+        """Length of a word's vector; 0 when this encoder has none after all."""
+        ...
+
+    def word_vectors(self, text: str, spans: Sequence[Span], states: TokenStates | FloatArray) -> FloatArray:
+        """float32 `(spans, word_dimension)`, unit length, from the states the text was encoded to: no further pass.
+
+        `states` come from `encode_passages` or `encode_query` of this very text. A row is zero where the states do
+        not reach: they are kept of a text's first 512 tokens only.
+        """
+        ...
+
+
+def encode_words(
+    encoder: Encoder,
+    texts: Sequence[str],
+    spans: Sequence[Sequence[Span]],
+    *,
+    passages: Passages | None = None,
+) -> list[FloatArray]:
+    """Vectors of words in context, float32 `(spans of the text, d)` by text, unit length.
+
+    `passages` are those of the same texts, encoded here when absent. An encoder that knows no single words gives
+    the vector of the text for each of them.
+    """
+    read = encoder.encode_passages(texts) if passages is None else passages
+    if isinstance(encoder, ContextEncoder) and encoder.word_dimension and read.states is not None:
+        return [encoder.word_vectors(*one) for one in zip(texts, spans, read.states, strict=True)]
+    return [np.repeat(vector[None], len(some), axis=0) for vector, some in zip(read.vectors, spans, strict=True)]
 
 
 class Reranker(Protocol):

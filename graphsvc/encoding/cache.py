@@ -19,7 +19,17 @@ from typing import TypeVar
 import numpy as np
 import structlog
 
-from graphsvc.encoding.base import EncodedQuery, Encoder, Fingerprint, FloatArray, Passages, TokenStates
+from graphsvc.encoding.base import (
+    ContextEncoder,
+    EncodedQuery,
+    Encoder,
+    Fingerprint,
+    FloatArray,
+    Passages,
+    Span,
+    TokenStates,
+)
+from graphsvc.errors import EncoderUnavailable
 
 MAX_BYTES = 512 * 1024 * 1024
 KEPT_SHARE = 0.8  # after an eviction, so that the next one is far off
@@ -77,6 +87,17 @@ class CachedEncoder:
         if not self.fingerprint.state_dimension:
             return Passages(vectors)
         return Passages(vectors, tuple(states for key in keys if (states := known[key][1]) is not None))
+
+    @property
+    def word_dimension(self) -> int:
+        """That of the encoder behind; 0 when it knows no single words."""
+        return self._encoder.word_dimension if isinstance(self._encoder, ContextEncoder) else 0
+
+    def word_vectors(self, text: str, spans: Sequence[Span], states: TokenStates | FloatArray) -> FloatArray:
+        """Ask the encoder; raises `EncoderUnavailable` when `word_dimension` is 0."""
+        if not isinstance(self._encoder, ContextEncoder):
+            raise EncoderUnavailable("this encoder knows no single words", where=self.fingerprint.name)
+        return self._encoder.word_vectors(text, spans, states)
 
     def forget(self, texts: Iterable[str]) -> None:
         """Drop what is remembered of these texts, overwriting it on disk."""

@@ -16,13 +16,15 @@ from graphsvc.errors import DuplicateId, EncodingError, GraphsvcError
 from graphsvc.ingest.link import Linker
 from graphsvc.ingest.passage import passage_of
 from graphsvc.ingest.resolve import Resolver
-from graphsvc.ingest.tag import Tagger
+from graphsvc.ingest.talk import Talks
 from graphsvc.ingest.validate import RawItem, derive_id, problem, read_item, same_content
 from graphsvc.language.normalise import language_of
 from graphsvc.language.segment import index_tokens
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput
 from graphsvc.store.base import Entry, Store
+from graphsvc.understand.habits import AuthorHabits
+from graphsvc.understand.tagger import Seen, Setting, Tagger, speaker_name
 
 BATCH = 64
 Clock = Callable[[], datetime]
@@ -42,6 +44,17 @@ class _Item:
 class _Encoded:
     vector: FloatArray
     states: TokenStates | None
+    passage: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    """What one batch shares: where it goes, and what its earlier items taught."""
+
+    namespace: str
+    resolver: Resolver
+    linker: Linker
+    talks: Talks
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +107,10 @@ class Ingest:
     def _write(self, items: Sequence[_Item], namespace: str, results: dict[int, ItemResult]) -> None:
         encoded = self._encode(items, results)
         ready = [item for item in items if item.index in encoded]
-        resolver, linker = Resolver(self.store, namespace), Linker(self.store, namespace)
-        entries = [self._entry(item, encoded[item.index], namespace, resolver, linker) for item in ready]
+        batch = _Batch(
+            namespace, Resolver(self.store, namespace), Linker(self.store, namespace), Talks(self.store, namespace)
+        )
+        entries = [self._entry(item, encoded[item.index], batch) for item in ready]
         for item, result in zip(ready, self.store.put(entries) if entries else [], strict=True):
             if result.error is None:
                 results[item.index] = ItemResult(index=item.index, status=result.status, id=item.id)
@@ -118,30 +133,35 @@ class Ingest:
         return {index: one for item in items for index, one in self._encode([item], results).items()}
 
     def _encode_together(self, items: Sequence[_Item]) -> dict[int, _Encoded]:
-        passages = self.encoder.encode_passages([passage_of(item.given) for item in items])
+        texts = [passage_of(item.given) for item in items]
+        passages = self.encoder.encode_passages(texts)
         states = passages.states or (None,) * len(items)
         return {
-            item.index: _Encoded(passages.vectors[row], states[row])  # one row a text
+            item.index: _Encoded(passages.vectors[row], states[row], texts[row])  # one row a text
             for row, item in enumerate(items)
         }
 
-    def _entry(self, item: _Item, encoded: _Encoded, namespace: str, resolver: Resolver, linker: Linker) -> Entry:
+    def _entry(self, item: _Item, encoded: _Encoded, batch: _Batch) -> Entry:
         now = self.clock()
         given = item.given
         event_time = given.event_time or now
-        facts = self.tagger.tag(given.text, at=event_time, vector=encoded.vector)
-        resolved = resolver.resolve(given, facts.mentions)
+        topic = batch.talks.before(given.conversation_id, event_time)
+        seen = Seen(encoded.vector, encoded.states, encoded.passage)
+        habits = AuthorHabits(self.store, self.tagger.ontology, batch.namespace, given.sender, event_time)
+        facts = self.tagger.tag(given.text, seen, Setting(event_time, speaker_name(given.sender), topic, habits))
+        resolved = batch.resolver.resolve(given, facts.mentions)
         memory = Memory(
             **{name: getattr(given, name) for name in MemoryFields.model_fields},
             id=item.id,
-            namespace=namespace,
+            namespace=batch.namespace,
             language=language_of(given.text),
             event_time=event_time,
             recorded_at=now,
             parties=resolved.parties,
             facts=facts,
         )
-        edges, entities = linker.link(memory, resolved)
+        batch.talks.said(memory, encoded.vector)
+        edges, entities = batch.linker.link(memory, resolved)
         return Entry(
             memory=memory,
             tokens=(*index_tokens(given.text), *_speaker_tokens(given)),

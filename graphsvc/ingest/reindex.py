@@ -1,13 +1,19 @@
-"""Give every memory of a store new vectors, when another encoder takes over."""
+"""Derive anew what a store keeps beside its texts: vectors for another encoder, labels for another library."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 
-from graphsvc.encoding.base import Encoder
+from graphsvc.encoding.base import Encoder, FloatArray
 from graphsvc.ingest.passage import passage_of
+from graphsvc.models.facts import Sense, SenseSource
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding, Store
+from graphsvc.understand.habits import AuthorHabits
+from graphsvc.understand.tagger import Seen, Setting, Tagger
+from graphsvc.understand.topic import NO_TOPIC, TURNS, topic_of
+from ontology.model import Ontology
 
 BATCH = 64
 
@@ -27,6 +33,61 @@ def reindex(store: Store, encoder: Encoder, *, on_progress: Callable[[int], None
 
     store.set_encoding(encoder.fingerprint, encodings())
     return done
+
+
+def relabel(
+    store: Store,
+    encoder: Encoder,
+    tagger: Tagger,
+    namespace: str,
+    *,
+    on_progress: Callable[[int], None] | None = None,
+) -> tuple[int, int]:
+    """Label a namespace again by the tagger's library, from the stored vectors; how many were read, and changed.
+
+    Labels and senses change, nothing else: mentions hold up edges, and times and amounts do not hang on the
+    library. Conversations are read in their order, so that a turn is judged by the new topic of those before.
+    What changed is written in one transaction.
+    """
+    memories = [memory for page in _pages(store, namespace) for memory in page]
+    memories.sort(key=lambda memory: (memory.event_time, memory.id))
+    changed = []
+    talks: dict[str, deque[tuple[Memory, FloatArray | None]]] = {}
+    for start in range(0, len(memories), BATCH):
+        batch = memories[start : start + BATCH]
+        kept = store.vectors(namespace, [memory.id for memory in batch])
+        for memory in batch:
+            vector, states = kept.get(memory.id, (None, None))
+            talk = None if memory.conversation_id is None else talks.setdefault(memory.conversation_id, deque())
+            topic = NO_TOPIC if talk is None else topic_of(list(talk))
+            seen = Seen(vector, states, passage_of(memory))
+            habits = AuthorHabits(store, tagger.ontology, namespace, memory.sender, memory.event_time)
+            setting = Setting(memory.event_time, topic=topic, habits=habits)
+            labels, senses = tagger.classify(memory.text, seen, setting, memory.facts.mentions)
+            senses = _with_corrections(senses, memory.facts.senses, tagger.ontology)
+            facts = memory.facts.model_copy(update={"labels": labels, "senses": senses})
+            if facts != memory.facts:
+                changed.append(Encoding(namespace, memory.id, facts=facts))
+            if talk is not None:
+                talk.appendleft((memory.model_copy(update={"facts": facts}), vector))
+                while len(talk) > TURNS:
+                    talk.pop()
+        if on_progress is not None:
+            on_progress(len(batch))
+    if changed:
+        store.set_encoding(encoder.fingerprint, changed)
+    return len(memories), len(changed)
+
+
+def _with_corrections(found: Sequence[Sense], before: Sequence[Sense], ontology: Ontology) -> tuple[Sense, ...]:
+    """What a person set right stays, as long as the library still has that sense."""
+    kept = [
+        sense
+        for sense in before
+        if sense.source is SenseSource.CORRECTION and sense.sense and ontology.sense(sense.sense)
+    ]
+    spans = {(sense.start, sense.end) for sense in kept}
+    return tuple(sorted((*kept, *(s for s in found if (s.start, s.end) not in spans)), key=lambda s: s.start))
 
 
 def _pages(store: Store, namespace: str) -> Iterator[tuple[Memory, ...]]:

@@ -1,17 +1,22 @@
-"""Encode the shipped ontology's example sentences with the bundled encoder and write them beside this file.
+"""Encode the shipped ontology's example sentences, and the ambiguous words in them, with the bundled encoder.
 
-Run `python -m graphsvc.language.build_centroids` after a change to the ontology or the encoder;
+The rows lie beside this file: run `python -m graphsvc.language.build_centroids` after a change of ontology or encoder;
 `--report` also prints how well each class is told apart when a sentence is judged without itself.
 """
 
 from __future__ import annotations
 
 import click
+import numpy as np
 
+from graphsvc.encoding.base import FloatArray, encode_words
 from graphsvc.encoding.bundled.encoder import BundledEncoder
 from graphsvc.language.centroids import ExampleSpace, all_examples
-from graphsvc.language.examples import SHIPPED, key_of, write
+from graphsvc.language.examples import SHIPPED, key_of, words_beside, write
+from graphsvc.language.senses.find import WordFinder
+from graphsvc.language.senses.fit import spans_of
 from ontology.loader import load_ontology
+from ontology.model import Ontology
 
 _SURE = 0.55
 _PROBE = "The quick check of a sentence that says which encoder wrote these rows."
@@ -26,8 +31,10 @@ def main(report: bool) -> None:
     surfaces = [surface for word in ontology.sense_words for surface in word.surfaces.all]
     texts = list(dict.fromkeys([_PROBE, *examples, *surfaces]))
     rows = {key_of(text): row for text, row in zip(texts, encoder.encode_passages(texts).vectors, strict=True)}
-    write(SHIPPED, encoder, rows, probe=_PROBE)
-    click.echo(f"{len(rows)} sentences, {encoder.fingerprint}, ontology {ontology.content_hash[:12]}")
+    write(SHIPPED, encoder, rows, probe=(_PROBE, (0, len(_PROBE))))
+    words = _word_rows(ontology, encoder)
+    write(words_beside(SHIPPED), encoder, words, probe=(_PROBE, (0, len(_PROBE))))
+    click.echo(f"{len(rows)} sentences, {len(words)} words in them, {encoder.fingerprint}")
     if report:
         space = ExampleSpace(ontology, encoder)
         for name, classes in (("domains", ontology.domains), ("intents", ontology.intents)):
@@ -36,6 +43,18 @@ def main(report: bool) -> None:
             click.echo(
                 f"{name}: right {right.mean():.3f}; sure {sure.mean():.3f}, of these right {right[sure].mean():.3f}"
             )
+
+
+def _word_rows(ontology: Ontology, encoder: BundledEncoder) -> dict[str, FloatArray]:
+    """The ambiguous word of every example of a sense, and every surface by itself."""
+    finder = WordFinder(ontology)
+    items = [(_PROBE, (0, len(_PROBE)))]
+    for word in ontology.sense_words:
+        texts = [text for sense in word.senses for text in sense.examples.all]
+        items += zip(texts, spans_of(word, texts, finder), strict=True)
+        items += [(surface, (0, len(surface))) for surface in word.surfaces.all]
+    rows = np.concatenate(encode_words(encoder, [text for text, _ in items], [[span] for _, span in items]))
+    return {key_of(*item): row for item, row in zip(items, rows, strict=True)}
 
 
 if __name__ == "__main__":

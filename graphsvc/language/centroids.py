@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from graphsvc.encoding.base import Encoder, FloatArray
+from graphsvc.encoding.base import Encoder, FloatArray, Span
 from graphsvc.language.examples import SHIPPED, ExampleVectors
 from graphsvc.language.normalise import language_of
 from graphsvc.models.facts import Language
@@ -28,6 +28,7 @@ _SHRINKAGE = 3.0
 _HAN_SHARE = {Language.ZH: 1.0, Language.EN: 0.0}
 IntArray = NDArray[np.int64]
 _TINY = 1e-9
+_NO_SPREAD = 1e-6  # of unit vectors; rounding alone stays far below
 _TEMPERATURES = np.geomspace(0.02, 50.0, 60)
 
 
@@ -64,7 +65,7 @@ class Centroids:
 
 
 @dataclass(frozen=True, slots=True)
-class _Fit:
+class Fit:
     """Untempered scores, and what they give each example when it is left out of its class."""
 
     ids: tuple[str, ...]
@@ -93,12 +94,21 @@ class ExampleSpace:
                 words = [*all_examples(self.ontology)]
                 zh = self._vectors.of(_unique(text for one in words for text in one.zh))
                 en = self._vectors.of(_unique(text for one in words for text in one.en))
-                self._space = _space(zh, en)
+                self._space = space_of(zh, en)
             return self._space
 
     def vectors(self, texts: Sequence[str]) -> FloatArray:
         """float32 `(n, d)`, unit length: sentences or bare words, kept as the examples are."""
         return self._vectors.of(texts)
+
+    @property
+    def word_dimension(self) -> int:
+        """Length of the vectors of single words; 0 when the encoder has none."""
+        return self._vectors.word_dimension
+
+    def words(self, texts: Sequence[str], spans: Sequence[Span]) -> FloatArray:
+        """float32 `(n, word_dimension)`, unit length: the word at each text's span, kept as the examples are."""
+        return self._vectors.words(texts, spans)
 
     def fit(self, classes: Mapping[str, Words]) -> Centroids:
         """Centroids of classes given by their example sentences; classes without any are left out."""
@@ -107,8 +117,8 @@ class ExampleSpace:
     def fit_all(self, groups: Mapping[str, Mapping[str, Words]]) -> dict[str, Centroids]:
         """Centroids of several independent choices, under one temperature: a word's few examples give none."""
         space = self.space()
-        fits = {name: _fit(*self._rows(classes, space), space) for name, classes in groups.items()}
-        temperature = _temperature([(fit.left_out, fit.members) for fit in fits.values()])
+        fits = {name: fit_rows(*self._rows(classes, space), space) for name, classes in groups.items()}
+        temperature = temperature_of([(fit.left_out, fit.members) for fit in fits.values()])
         return {
             name: Centroids(fit.ids, fit.directions / temperature, fit.biases / temperature)
             for name, fit in fits.items()
@@ -116,8 +126,8 @@ class ExampleSpace:
 
     def left_out(self, classes: Mapping[str, Words]) -> tuple[FloatArray, IntArray]:
         """Probabilities `(n, classes)` of each example judged without itself, and the class it belongs to."""
-        fit = _fit(*self._rows(classes, self.space()), self.space())
-        return softmax(fit.left_out / _temperature([(fit.left_out, fit.members)])), fit.members
+        fit = fit_rows(*self._rows(classes, self.space()), self.space())
+        return softmax(fit.left_out / temperature_of([(fit.left_out, fit.members)])), fit.members
 
     def _rows(self, classes: Mapping[str, Words], space: Space) -> tuple[tuple[str, ...], FloatArray, IntArray]:
         """Centred example vectors and the class each belongs to."""
@@ -149,17 +159,28 @@ def _unique(texts: Iterable[str]) -> Sequence[str]:
     return list(dict.fromkeys(texts))
 
 
-def _space(zh: FloatArray, en: FloatArray) -> Space:
-    means = np.stack([zh.mean(axis=0), en.mean(axis=0)])
-    centred = np.concatenate([zh - means[0], en - means[1]]).astype(np.float64)
-    covariance = centred.T @ centred / len(centred)
-    dimension = covariance.shape[0]
-    shrunken = covariance + _SHRINKAGE * np.trace(covariance) / dimension * np.eye(dimension)
-    sharpen = np.linalg.inv(shrunken)
-    return Space(means.astype(np.float32), sharpen.astype(np.float32), float(np.trace(covariance @ sharpen)))
+def space_of(zh: FloatArray, en: FloatArray) -> Space:
+    """The space of sentences of both languages, float32 `(n, d)` each; a language may have none."""
+    means = np.stack([rows.mean(axis=0) if len(rows) else np.zeros(rows.shape[1], np.float32) for rows in (zh, en)])
+    return Space(means.astype(np.float32), *sharpen_of(np.concatenate([zh - means[0], en - means[1]])))
 
 
-def _fit(ids: tuple[str, ...], rows: FloatArray, members: IntArray, space: Space) -> _Fit:
+def sharpen_of(centred: FloatArray) -> tuple[FloatArray, float]:
+    """The inverse of the rows' shrunken covariance, float32 `(d, d)`, and the noise of one row in it.
+
+    Where all rows are one (an encoder that tells nothing apart) both are zero: every class then scores alike.
+    """
+    wide = centred.astype(np.float64)
+    covariance = wide.T @ wide / max(len(wide), 1)
+    dimension, variance = covariance.shape[0], float(np.trace(covariance))
+    if variance < _NO_SPREAD:
+        return np.zeros((dimension, dimension), np.float32), 0.0
+    sharpen = np.linalg.inv(covariance + _SHRINKAGE * variance / dimension * np.eye(dimension))
+    return sharpen.astype(np.float32), float(np.trace(covariance @ sharpen))
+
+
+def fit_rows(ids: tuple[str, ...], rows: FloatArray, members: IntArray, space: Space) -> Fit:
+    """Centroids of centred rows, float32 `(n, d)`, of the classes `members` says, `(n,)` indices of `ids`."""
     sizes = np.bincount(members, minlength=len(ids)).astype(np.float32)
     centroids = np.zeros((len(ids), rows.shape[1]), np.float32)
     np.add.at(centroids, members, rows)
@@ -167,7 +188,7 @@ def _fit(ids: tuple[str, ...], rows: FloatArray, members: IntArray, space: Space
     directions, biases = _linear(centroids, sizes, space)
     left_out = rows @ directions.T + biases
     left_out[np.arange(len(rows)), members] = _without_itself(rows, centroids[members], sizes[members], space)
-    return _Fit(ids, directions, biases, left_out, members)
+    return Fit(ids, directions, biases, left_out, members)
 
 
 def _linear(centroids: FloatArray, sizes: FloatArray, space: Space) -> tuple[FloatArray, FloatArray]:
@@ -186,7 +207,7 @@ def _without_itself(rows: FloatArray, centroids: FloatArray, sizes: FloatArray, 
     return scores
 
 
-def _temperature(judged: Sequence[tuple[FloatArray, IntArray]]) -> float:
+def temperature_of(judged: Sequence[tuple[FloatArray, IntArray]]) -> float:
     """The temperature under which the right classes are likeliest."""
     losses = []
     for one in _TEMPERATURES:

@@ -1,4 +1,4 @@
-"""Vectors of the ontology's example sentences, encoded once and kept by sentence.
+"""Vectors of the ontology's example sentences and of words in them, encoded once and kept by sentence.
 
 Those of the bundled encoder come with the package; what is missing there is looked for in a
 cache folder and else encoded, so that an ontology with ten new sentences costs ten encodings.
@@ -10,19 +10,20 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from graphsvc.encoding.base import Encoder, FloatArray
+from graphsvc.encoding.base import ContextEncoder, Encoder, FloatArray, Span, encode_words
 
 SHIPPED = Path(__file__).with_name("data") / "examples.json"
 # The same weights on another runtime come within .998; another model does not come near.
 _SAME_ENCODER = 0.99
 _KEY_LENGTH = 16
+Item = tuple[str, Span]  # a text, and the stretch of it whose vector is meant
 
 
 class Card(BaseModel):
@@ -35,6 +36,7 @@ class Card(BaseModel):
     dimension: int
     sha256: str
     probe: str
+    probe_span: Span | None = None
     keys: tuple[str, ...]
 
 
@@ -50,30 +52,68 @@ class _Table:
 
 
 class ExampleVectors:
-    """Passage vectors of sentences by one encoder. Thread-safe."""
+    """Passage vectors of sentences, and of words in them, by one encoder. Thread-safe."""
 
     def __init__(self, encoder: Encoder, *, cache_dir: Path | None = None, shipped: Path | None = SHIPPED) -> None:
-        self._encoder = encoder
-        self._shipped = shipped
-        self._cache = None if cache_dir is None else cache_dir.expanduser() / f"examples-{_slug(encoder)}.json"
-        self._known: dict[str, FloatArray] | None = None
-        self._lock = threading.Lock()
+        folder = None if cache_dir is None else cache_dir.expanduser()
+        slug = _slug(encoder)
+        self.word_dimension = encoder.word_dimension if isinstance(encoder, ContextEncoder) else 0
+        self._sentences = _Shelf(
+            encoder,
+            encoder.fingerprint.dimension,
+            lambda items: encoder.encode_passages([text for text, _ in items]).vectors,
+            (shipped, None if folder is None else folder / f"examples-{slug}.json"),
+        )
+        self._words = _Shelf(
+            encoder,
+            self.word_dimension,
+            lambda items: np.concatenate(
+                encode_words(encoder, [text for text, _ in items], [[span] for _, span in items])
+            ),
+            (
+                None if shipped is None else words_beside(shipped),
+                None if folder is None else folder / f"words-{slug}.json",
+            ),
+        )
 
     def of(self, texts: Sequence[str]) -> FloatArray:
         """float32 `(n, dimension)`, unit length; raises `EncoderUnavailable` for a new sentence it cannot encode."""
+        return self._sentences.rows({key_of(text): (text, (0, len(text))) for text in texts}, map(key_of, texts))
+
+    def words(self, texts: Sequence[str], spans: Sequence[Span]) -> FloatArray:
+        """float32 `(n, word_dimension)`: the word at each text's span as it is meant there; raises as `of` does."""
+        items = {key_of(text, span): (text, span) for text, span in zip(texts, spans, strict=True)}
+        return self._words.rows(items, map(key_of, texts, spans))
+
+
+class _Shelf:
+    """Rows of one kind: shipped with the package, kept in a cache, or made now."""
+
+    def __init__(
+        self,
+        encoder: Encoder,
+        dimension: int,
+        encode: Callable[[Sequence[Item]], FloatArray],
+        paths: tuple[Path | None, Path | None],
+    ) -> None:
+        self._encoder = encoder
+        self._dimension = dimension
+        self._encode = encode
+        self._shipped, self._cache = paths
+        self._known: dict[str, FloatArray] | None = None
+        self._lock = threading.Lock()
+
+    def rows(self, items: Mapping[str, Item], order: Iterable[str]) -> FloatArray:
         with self._lock:
             if self._known is None:
                 self._known = self._load()
-            keys = [key_of(text) for text in texts]
-            missing = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
+            missing = {key: item for key, item in items.items() if key not in self._known}
             if missing:
-                vectors = self._encoder.encode_passages(list(missing.values())).vectors
-                self._known.update(zip(missing, vectors, strict=True))
+                self._known.update(zip(missing, self._encode(list(missing.values())), strict=True))
                 if self._cache is not None:
                     write(self._cache, self._encoder, self._known, probe=next(iter(missing.values())))
-            if not keys:
-                return np.zeros((0, self._encoder.fingerprint.dimension), np.float32)
-            return np.stack([self._known[key] for key in keys]).astype(np.float32)
+            found = [self._known[key] for key in order]
+        return np.stack(found).astype(np.float32) if found else np.zeros((0, self._dimension), np.float32)
 
     def _load(self) -> dict[str, FloatArray]:
         known: dict[str, FloatArray] = {}
@@ -86,33 +126,42 @@ class ExampleVectors:
     def _wrote(self, table: _Table) -> bool:
         """Whether this encoder's vectors are those of the table: told by name, then by one sentence."""
         mine = self._encoder.fingerprint
-        if table.card.encoder != mine.name or table.card.dimension != mine.dimension:
+        if table.card.encoder != mine.name or table.card.dimension != self._dimension:
             return False
         if table.card.fingerprint == str(mine):
             return True
-        row = dict(table.items()).get(key_of(table.card.probe))
-        if row is None:
-            return False
-        vector = self._encoder.encode_passages([table.card.probe]).vectors[0]
-        return float(vector @ row) >= _SAME_ENCODER
+        probe = table.card.probe, table.card.probe_span or (0, len(table.card.probe))
+        row = dict(table.items()).get(key_of(*probe))
+        return row is not None and float(self._encode([probe])[0] @ row) >= _SAME_ENCODER
 
 
-def key_of(text: str) -> str:
-    """The name a sentence's row goes by."""
-    return hashlib.sha256(text.encode()).hexdigest()[:_KEY_LENGTH]
+def key_of(text: str, span: Span | None = None) -> str:
+    """The name a row goes by: that of a sentence, or of a word in it."""
+    at = "" if span is None or span == (0, len(text)) else f"\0{span[0]}-{span[1]}"
+    return hashlib.sha256((text + at).encode()).hexdigest()[:_KEY_LENGTH]
 
 
-def write(path: Path, encoder: Encoder, rows: dict[str, FloatArray], *, probe: str) -> None:
-    """Write rows and card; the card last and whole, so that a half-written pair is never read."""
+def words_beside(path: Path) -> Path:
+    """Where the rows of words lie when those of sentences lie at `path`."""
+    return path.with_name(f"{path.stem}_words.json")
+
+
+def write(path: Path, encoder: Encoder, rows: Mapping[str, FloatArray], *, probe: Item) -> None:
+    """Write rows and card; the card last and whole, so that a half-written pair is never read.
+
+    `probe` is one of the items: a later encoder is known by its row.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
-    raw = np.stack(list(rows.values())).astype("<f2").tobytes()
+    stacked = np.stack(list(rows.values()))
+    raw = stacked.astype("<f2").tobytes()
     mine = encoder.fingerprint
     card = Card(
         encoder=mine.name,
         fingerprint=str(mine),
-        dimension=mine.dimension,
+        dimension=stacked.shape[1],
         sha256=hashlib.sha256(raw).hexdigest(),
-        probe=probe,
+        probe=probe[0],
+        probe_span=None if probe[1] == (0, len(probe[0])) else probe[1],
         keys=tuple(rows),
     )
     _replace(path.with_suffix(".f16"), raw)

@@ -10,7 +10,8 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from graphsvc.language.hanwords import cut, is_word
+from graphsvc.language import hanchecks
+from graphsvc.language.hanwords import cut, is_word, word_class
 from graphsvc.language.normalise import HAN, MIDDLE_DOT
 from graphsvc.language.recognisers import Token
 from graphsvc.language.surnames import COMPOUND_SURNAMES, SURNAMES, TITLES
@@ -24,13 +25,12 @@ _ORGANISATION = re.compile(
 )
 _TYPES = {"PER": "person", "LOC": "place", "ORG": "organisation"}
 _PART_OF_NAME = frozenset({"nz", "LOC", "ORG", "PER"})
-_JOINING = "和与跟及说问答对把被让给向"
+_MARKS = frozenset({"nz", "nt"})
+_NAMES = _MARKS | {"nr", "nrt", "ns"}
+_WHERE = frozenset("在从由跟与向到去")
 _PROJECT = re.compile("(?:项目|系统|平台|产品|软件|方案|版本|模型)")
 _STREET = re.compile(r"(?:路|街|道|巷|弄|胡同)[\d零一二三四五六七八九十]+(?:号|弄)")
 _LONGEST_FOREIGN_PART = 6
-_NOT_PEOPLE = frozenset(
-    {"老师", "老板", "医生", "先生", "女士", "经理", "客户", "甲方", "乙方", "小姐", "老人", "小孩", "阿姨", "叔叔"}
-)
 
 
 def han_names(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
@@ -38,6 +38,7 @@ def han_names(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, st
     yield from _dotted(line, tokens)
     yield from _titled(line, tokens)
     yield from _organisations(tokens)
+    yield from _marks(line, tokens)
     yield from _tagged(line, tokens)
 
 
@@ -101,6 +102,22 @@ def _organisations(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
             yield left.start, token.end, "organisation"
 
 
+def _marks(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """A trade mark is a firm where it heads a compound (三星手机) or is somewhere one is or comes from (在淘宝)."""
+    for before, token in pairwise((None, *tokens)):
+        if token is None or token.tag != "nz":
+            continue
+        if word_class(token.text) in _MARKS:
+            if before is not None and before.end == token.start and before.text in _WHERE:
+                yield token.start, token.end, "organisation"
+            continue
+        for size in range(2, len(token.text) - 1):
+            head, rest = line[token.start : token.start + size], line[token.start + size : token.end]
+            if word_class(head) in _MARKS and word_class(rest) not in _NAMES:
+                yield token.start, token.start + size, "organisation"
+                break
+
+
 def _tagged(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
     index = 0
     while index < len(tokens):
@@ -113,26 +130,12 @@ def _tagged(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]
             ):
                 last += 1
         start, end = token.start, tokens[last].end
-        if kind == "person":
-            start, end = _trim_person(line, start, end)
-            if _PROJECT.match(line, end):
-                kind = "product"
-        elif kind == "place" and _STREET.search(line, start, end):
-            kind = "address"
-        if kind and _is_name(line, start, end, kind):
-            yield start, end, kind
         index = last + 1
-
-
-def _trim_person(line: str, start: int, end: int) -> tuple[int, int]:
-    """张伟和 is 张伟: a joining word at the end belongs to no name of three characters or more."""
-    if end - start >= 3 and line[end - 1] in _JOINING:
-        end -= 1
-    return start, end
-
-
-def _is_name(line: str, start: int, end: int, kind: str) -> bool:
-    text = line[start:end]
-    if kind == "person" and len(text) == 1:
-        return text in SURNAMES and line[end : end + 1] == ":" and (start == 0 or line[start - 1] == "\n")
-    return len(text) > 1 and text not in _NOT_PEOPLE and not any(char.isascii() and char.isalpha() for char in text)
+        if kind == "person":
+            if _PROJECT.match(line, end):
+                yield start, end, "product"
+            else:
+                for name in hanchecks.people(line, start, end):
+                    yield *name, "person"
+        elif kind and hanchecks.thing(line, start, end, kind):
+            yield start, end, "address" if _STREET.search(line, start, end) else kind

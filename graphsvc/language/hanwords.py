@@ -8,12 +8,16 @@ from __future__ import annotations
 
 import gc
 import importlib.util
+import sys
 import threading
 from math import log
 from pathlib import Path
 
 _lock = threading.Lock()
 _loaded: list[dict[str, float]] = []
+_classes: dict[str, str] = {}
+# Word classes of the dictionary that say: a name. People, places, bodies, trade marks, foreign people.
+_NAME_CLASSES = frozenset({"nr", "nrt", "nrfg", "ns", "nt", "nz"})
 _PREFIX = 1.0  # not a log probability: the start of longer words, and no word itself
 
 
@@ -46,6 +50,16 @@ def cut(run: str) -> list[str]:
 def is_word(word: str) -> bool:
     """Whether the dictionary holds this very word."""
     return _dictionary().get(word, _PREFIX) != _PREFIX
+
+
+def word_class(word: str) -> str:
+    """The dictionary's class for a word (n, v, t, i, ns, nz...), "" for a word it does not hold."""
+    return (_classes.get(word) or "n") if is_word(word) else ""
+
+
+def is_common_word(word: str) -> bool:
+    """Whether the dictionary holds the word, and not as a name."""
+    return word_class(word) not in _NAME_CLASSES | {""}
 
 
 def subwords(word: str) -> list[str]:
@@ -82,8 +96,10 @@ def _read(path: Path) -> dict[str, float]:
         counts: dict[str, int] = {}
         with path.open(encoding="utf-8") as lines:
             for line in lines:
-                word, count, _ = line.split(" ", 2)
+                word, count, kind = line.split(" ", 2)
                 counts[word] = int(count)
+                if kind != "n\n":
+                    _classes[word] = sys.intern(kind[:-1])
         total = log(sum(counts.values()))
         costs = {word: log(count or 1) - total for word, count in counts.items()}
         for word in counts:

@@ -60,6 +60,7 @@ class KeywordIndex:
         for owner, words in owners.items():
             for key in dict.fromkeys(_key(word) for word in words.all):
                 self._owners.setdefault(key, []).append(owner)
+        self._mixed = [key for key in self._owners if not key.isascii() and not _HAN_RUN.fullmatch(key)]
         self._lengths = sorted({len(key) for key in self._owners if _HAS_HAN.search(key)}, reverse=True)
 
     def hits(self, reading: Reading) -> dict[str, float]:
@@ -75,9 +76,7 @@ class KeywordIndex:
         for _, run, limits in reading.runs:
             yield from self._han(run, limits)
         # Keywords of both scripts, such as 4s店, lie across the runs.
-        for key in self._owners:
-            if not key.isascii() and not _HAN_RUN.fullmatch(key) and key in reading.text:
-                yield key
+        yield from (key for key in self._mixed if key in reading.text)
         for length in range(1, _LONGEST_PHRASE + 1):
             for start in range(len(reading.stems) - length + 1):
                 phrase = " ".join(reading.stems[start : start + length])

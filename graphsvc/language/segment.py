@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from graphsvc.language.amounts import find_amounts
 from graphsvc.language.hanwords import cut, subwords
-from graphsvc.language.normalise import HAN, fold
+from graphsvc.language.normalise import HAN, Folded, fold
 from graphsvc.language.sentences import sentences
 from graphsvc.language.stopwords import GLUE, STOP_WORDS
 
@@ -23,7 +23,8 @@ _LETTER = rf"[^\W_{HAN}]"
 _TOKEN = re.compile(
     rf"(?P<han>[{HAN}]+)"
     rf"|(?P<number>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?(?!{_LETTER}))"
-    rf"|(?P<word>{_LETTER}+(?:[-._/:@+&'#]{_LETTER}+)*(?:\+\+|[#%](?!{_LETTER}))?)"
+    # A dot that leads a word belongs to it: .NET, .env.
+    rf"|(?P<word>(?:(?<![.)\]])(?<![^\W{HAN}])\.(?=[a-z]{{2}}))?{_LETTER}+(?:[-._/:@+&'#]{_LETTER}+)*(?:\+\+|[#%](?!{_LETTER}))?)"
 )
 _WRAPPED = re.compile(r"(?<=[a-z])-[ \t]*\r?\n[ \t]*(?=[a-z])")
 _JOINTS = re.compile(r"[-._/:@+&'#%]+")
@@ -39,23 +40,23 @@ _SHORTEST_STEM = 3
 def index_tokens(text: str) -> list[str]:
     """Search tokens of a text as they are stored: in order, repeats kept, no punctuation."""
     tokens: list[str] = []
-    folded = fold(text).text
-    for kind, piece in _pieces(folded):
+    folded = fold(text)
+    for kind, piece in _pieces(folded.text):
         if kind == "han":
             tokens += _han_tokens(piece)
         elif kind == "number":
             tokens.append(piece.replace(",", ""))
         else:
             tokens += _code_tokens(piece)
-    tokens += _figures(text, set(tokens))
+    tokens += _figures(text, folded, set(tokens))
     return tokens
 
 
 def query_tokens(text: str) -> list[str]:
     """The tokens a question should be looked up by: no stop words, each once; empty only for text without words."""
     tokens: list[str] = []
-    folded = fold(text).text
-    for kind, piece in _pieces(folded):
+    folded = fold(text)
+    for kind, piece in _pieces(folded.text):
         if kind == "han":
             tokens += _han_query(piece)
         elif kind == "number":
@@ -63,7 +64,7 @@ def query_tokens(text: str) -> list[str]:
         else:
             tokens += _code_query(piece)
     kept = [token for token in tokens if token not in STOP_WORDS]
-    kept += _figures(text, set(kept))
+    kept += _figures(text, folded, set(kept))
     return list(dict.fromkeys(kept or tokens))
 
 
@@ -139,13 +140,13 @@ def _whole(piece: str) -> str:
     return _stem(_POSSESSIVE.sub("", piece) or piece)
 
 
-def _figures(text: str, seen: set[str]) -> list[str]:
-    """The values of amounts in plain figures, so that 八十万 and 800,000 are one word."""
+def _figures(text: str, folded: Folded, seen: set[str]) -> list[str]:
+    """The values of amounts in plain figures, so that 八十万 and 800,000 are one word; of a range both ends."""
     figures = []
-    for amount in find_amounts(text):
-        if amount.value >= _SMALLEST_REWRITTEN:
-            figure = f"{amount.value:.6f}".rstrip("0").rstrip(".")
-            if figure not in seen:
+    for amount in find_amounts(text, folded):
+        for value in (amount.value, amount.high):
+            figure = "" if value is None else f"{value:.6f}".rstrip("0").rstrip(".")
+            if value is not None and value >= _SMALLEST_REWRITTEN and figure not in seen:
                 seen.add(figure)
                 figures.append(figure)
     return figures

@@ -31,7 +31,7 @@ _ABBREVIATIONS = frozenset(_ABBREVIATED.split())
 _MAY_END = frozenset({"etc", "a.m", "p.m", "inc", "ltd", "co", "corp"})
 _SAYING = re.compile(
     r"\s*[^\s。！？!?.,，\"“]{0,12}?(?:[^\W\d_]+ ){0,3}?"
-    r"(?:说|道|问|答|喊|叫|写|回复|表示|补充|said|says|asked|asks|replied|wrote|added|answered|told)"
+    r"(?:[说說道问問答喊叫写寫]|回[复復覆]|表示|[补補]充|said|says|asked|asks|replied|wrote|added|answered|told)"
 )
 _ENGLISH_TERMINATED = frozenset("!?.")
 

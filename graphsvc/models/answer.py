@@ -7,9 +7,10 @@ from enum import StrEnum
 from pydantic import Field
 
 from graphsvc.models.base import MemoryId, Moment, Namespace, Record, TraceId
+from graphsvc.models.facts import HolderAgreement
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Memory, Source
-from graphsvc.models.question import Question
+from graphsvc.models.question import PersonReference, Question
 
 
 class AnswerStatus(StrEnum):
@@ -42,7 +43,8 @@ class Scores(Record):
 
     `dense` is a cosine, `lexical` a BM25 score, `late` the mean best match of the question's tokens
     in [-1, 1], `uncovered` the two worst-covered question tokens (lower is better covered),
-    `overlap` the weighted share of the question's words found in the memory.
+    `overlap` the weighted share of the question's words found in the memory, `holder` whether what it
+    states is about the one the question asks about.
     """
 
     dense: float | None = None
@@ -50,6 +52,7 @@ class Scores(Record):
     late: float | None = None
     uncovered: float | None = None
     overlap: float | None = None
+    holder: HolderAgreement = HolderAgreement.UNKNOWN
     boosts: dict[str, float] = Field(default_factory=dict)
 
 
@@ -134,14 +137,20 @@ class Trace(Record):
 
 
 class SearchResult(Record):
+    """`ambiguous` are the people of the question whose name several bear."""
+
     candidates: tuple[Candidate, ...]
     trace_id: TraceId
     stages: tuple[Stage, ...]
     degraded: tuple[str, ...] = ()
+    ambiguous: tuple[PersonReference, ...] = ()
 
 
 class Answer(Record):
-    """A decision: evidence that may be used, or the plain word that there is none."""
+    """A decision: evidence that may be used, or the plain word that there is none.
+
+    `ambiguous` are the people of the question whose name several bear, with those they may be.
+    """
 
     status: AnswerStatus
     value: Value | None = None
@@ -150,5 +159,6 @@ class Answer(Record):
     conflicts: tuple[Conflict, ...] = ()
     step: Step = Step.FIRST_ATTEMPT
     degraded: tuple[str, ...] = ()
+    ambiguous: tuple[PersonReference, ...] = ()
     stages: tuple[Stage, ...] = ()
     trace_id: TraceId

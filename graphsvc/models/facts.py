@@ -64,7 +64,9 @@ class Amount(Record):
 
 
 class TimeExpression(Record):
-    """A half-open interval [`begin`, `until`); both absent when it hangs on an unnamed event."""
+    """A half-open interval [`begin`, `until`); one end is absent where it is open ("since", 以前, 20天以后),
+    both where it recurs or hangs on an event that nobody dated.
+    """
 
     start: int
     end: int
@@ -85,6 +87,16 @@ class Label(Record):
     source: str
 
 
+class SenseSource(StrEnum):
+    """What settled a sense; a correction is a person's word and is never overruled by a tagger."""
+
+    SENTENCE = "sentence"
+    TOPIC = "topic"
+    HABITS = "habits"
+    CORRECTION = "correction"
+    UNRESOLVED = "unresolved"
+
+
 class Sense(Record):
     """Which sense an ambiguous word has here; `sense` is absent while it is unresolved."""
 
@@ -93,7 +105,80 @@ class Sense(Record):
     surface: str
     sense: str | None
     probability: float
-    source: str
+    source: SenseSource
+
+
+class Polarity(StrEnum):
+    """Whether a clause says that something is so, is not so, or was so and is no more."""
+
+    AFFIRMED = "affirmed"
+    NEGATED = "negated"
+    CEASED = "ceased"
+
+
+class Certainty(StrEnum):
+    """How a clause is put forward; `planned` is what is still to come: a plan, a wish to act, a request."""
+
+    CERTAIN = "certain"
+    HEDGED = "hedged"
+    ASKED = "asked"
+    HYPOTHETICAL = "hypothetical"
+    PLANNED = "planned"
+
+
+class Attitude(StrEnum):
+    """What the holder feels, after negation: "do not like" is a dislike, "do not hate" is neither."""
+
+    LIKE = "like"
+    DISLIKE = "dislike"
+    NONE = "none"
+
+
+class HolderKind(StrEnum):
+    """Whose fact it is, seen from whoever says `I` in that line; `general` is nobody's in particular."""
+
+    SPEAKER = "speaker"
+    ADDRESSEE = "addressee"
+    OTHER = "other"
+    GENERAL = "general"
+
+
+class Holder(Record):
+    """The one a fact is about; a relative ("何琳的弟弟") keeps the relation and whose relative it is.
+
+    `start` and `end` are where the holder is named, a name that a later pronoun stands for included.
+    `key` is the folded name; for the speaker, the name they go by here, where one is known.
+    """
+
+    kind: HolderKind
+    text: str | None = None
+    start: int | None = None
+    end: int | None = None
+    key: str | None = None
+    relation: str | None = None
+    possessor: HolderKind | None = None
+    possessor_key: str | None = None
+
+
+class HolderAgreement(StrEnum):
+    """Whether two facts are about one person."""
+
+    SAME = "same"
+    DIFFERENT = "different"
+    UNKNOWN = "unknown"
+
+
+class Claim(Record):
+    """One clause that states, asks or supposes something; `quoted` when it is said by someone else's mouth."""
+
+    start: int
+    end: int
+    polarity: Polarity
+    certainty: Certainty
+    attitude: Attitude
+    quoted: bool
+    holder: Holder
+    predicate: tuple[int, int] | None = None
 
 
 class Facts(Record):
@@ -104,3 +189,4 @@ class Facts(Record):
     mentions: tuple[Mention, ...] = ()
     amounts: tuple[Amount, ...] = ()
     times: tuple[TimeExpression, ...] = ()
+    claims: tuple[Claim, ...] = ()

@@ -55,12 +55,16 @@ ROLE_EDGES = (
 
 
 class Entity(Record):
-    """A person, organisation, place, product, identifier…; `aliases` holds folded forms, its name's too."""
+    """A person, organisation, place, product, identifier…; `aliases` holds folded forms, its name's too.
+
+    `same_as` is the entity that stands for all that are one with it; a directory sets it, no store keeps it.
+    """
 
     id: EntityId
     type: str
     name: str
     aliases: tuple[str, ...] = ()
+    same_as: EntityId | None = None
 
 
 class Edge(Record):

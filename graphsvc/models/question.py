@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphsvc.models.base import EntityId, Record
-from graphsvc.models.facts import Amount, Label, Language, Mention, Sense, TimeExpression
+from graphsvc.models.facts import Amount, Holder, Label, Language, Mention, Sense, TimeExpression
 from graphsvc.models.graph import EdgeType
 
 
@@ -18,12 +18,30 @@ class Validity(StrEnum):
     HISTORICAL = "historical"
 
 
+class Bearer(Record):
+    """One whom a name may mean: the entity that stands for them, what to call them, and all their entities."""
+
+    entity: EntityId
+    name: str
+    entities: tuple[EntityId, ...]
+
+
 class PersonReference(Record):
-    """A person the question names, and the role it gives them; several entities while ambiguous."""
+    """A person the question names, and the role it gives them; several `bearers` while ambiguous.
+
+    `own` are folded names that can only be theirs, `others` those that can only be a namesake's.
+    """
 
     name: str
     entities: tuple[EntityId, ...]
     role: EdgeType | None = None
+    bearers: tuple[Bearer, ...] = ()
+    own: tuple[str, ...] = ()
+    others: tuple[str, ...] = ()
+
+    @property
+    def ambiguous(self) -> bool:
+        return len(self.bearers) > 1
 
 
 class TimeWindow(Record):
@@ -52,3 +70,5 @@ class Question(Record):
     times: tuple[TimeExpression, ...] = ()
     labels: tuple[Label, ...] = ()
     senses: tuple[Sense, ...] = ()
+    holder: Holder | None = None
+    """Whose fact is asked for."""

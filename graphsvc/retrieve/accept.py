@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from calibration import fallback
 from graphsvc.models.answer import Candidate, Decision
-from graphsvc.models.facts import Language
+from graphsvc.models.facts import HolderAgreement, Language
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract import has_value
 from ontology.model import ValueKind
@@ -47,6 +47,7 @@ def _features(
         "gap": candidate.score - others[0].score if others else None,
         "missing_value": None if there is None else 1.0 - there,
         "missing_identifier": _missing_identifier(candidate, question),
+        "other_holder": float(candidate.scores.holder is HolderAgreement.DIFFERENT),
         "cross_language": float({question.language, candidate.memory.language} == {Language.ZH, Language.EN}),
     }
 

@@ -6,12 +6,13 @@ candidate stands above another. None of them can rescue a candidate the legs did
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
+from graphsvc.models.facts import HolderAgreement, Sense
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Confidence, Memory
-from graphsvc.models.question import Question, Validity
+from graphsvc.models.question import PersonReference, Question, Validity
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +21,15 @@ class Boosts:
 
     person: float = 0.05
     wrong_direction: float = -0.10
-    conversation: float = 0.12
+    conversation: float = 0.35
     window: float = 0.06
     document: float = 0.05
     domain: float = 0.03
     sense: float = 0.06
     other_sense: float = -0.10
-    value: float = 0.04
+    holder: float = 0.05
+    other_holder: float = -0.15
+    value: float = 0.12
     newest_asked: float = 0.20
     oldest_asked: float = 0.20
     rivals_within: float = 0.20
@@ -36,19 +39,33 @@ class Boosts:
 DEFAULT_BOOSTS = Boosts()
 
 
-def boosts(
-    memory: Memory, question: Question, age: float | None, weights: Boosts, *, has_value: float | None
-) -> dict[str, float]:
-    """The named additions for one candidate; `age` is its place among its rivals, None outside them."""
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What is known of a candidate beside its text.
+
+    `age` is its place among its rivals, None outside them; `has_value` whether it holds the asked-for kind of value,
+    None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
+    whether it is about the one the question asks about.
+    """
+
+    age: float | None = None
+    has_value: float | None = None
+    senses: Senses = field(default_factory=dict)
+    holder: HolderAgreement = HolderAgreement.UNKNOWN
+
+
+def boosts(memory: Memory, question: Question, around: Circumstances, weights: Boosts) -> dict[str, float]:
+    """The named additions for one candidate."""
     found = {
         "person": _person(memory, question, weights),
         "conversation": weights.conversation * _same_conversation(memory, question),
         "window": weights.window * _in_window(memory, question),
         "document": weights.document * (memory.document_type in question.document_types),
         "domain": weights.domain * _shared_domain(memory, question),
-        "sense": _sense(memory, question, weights),
-        "value": weights.value * (has_value or 0.0),
-        "recency": 0.0 if age is None else _recency(question, age, weights),
+        "holder": _holder(around.holder, weights),
+        "sense": _sense(question, around.senses, weights),
+        "value": weights.value * (around.has_value or 0.0),
+        "recency": 0.0 if around.age is None else _recency(question, around.age, weights),
         "confidence": weights.low_confidence * (memory.confidence_level is Confidence.LOW),
     }
     return {name: round(float(value), 4) for name, value in found.items() if value}
@@ -60,7 +77,7 @@ def _person(memory: Memory, question: Question, weights: Boosts) -> float:
     for person in question.people:
         roles = {party.role for party in memory.parties if party.entity in person.entities}
         if person.role is None:
-            total += weights.person * (EdgeType.SENT_BY in roles or _spoken_of(memory, person.name))
+            total += weights.person * (EdgeType.SENT_BY in roles or _spoken_of(memory, person))
         elif person.role in roles:
             total += weights.person
         elif roles:
@@ -68,8 +85,10 @@ def _person(memory: Memory, question: Question, weights: Boosts) -> float:
     return total
 
 
-def _spoken_of(memory: Memory, name: str) -> bool:
-    return name.casefold() in memory.text.casefold()
+def _spoken_of(memory: Memory, person: PersonReference) -> bool:
+    """Named in the text as in the question, or by another name that is theirs alone."""
+    named = {mention.key for mention in memory.facts.mentions}
+    return person.name.casefold() in memory.text.casefold() or not named.isdisjoint(person.own)
 
 
 def _same_conversation(memory: Memory, question: Question) -> bool:
@@ -96,14 +115,36 @@ def _shared_domain(memory: Memory, question: Question) -> float:
     )
 
 
-def _sense(memory: Memory, question: Question, weights: Boosts) -> float:
-    """Resolved senses of one surface agree or exclude each other."""
-    asked = {sense.surface: sense.sense for sense in question.senses if sense.sense}
-    there = {sense.surface: sense.sense for sense in memory.facts.senses if sense.sense}
-    shared = asked.keys() & there.keys()
+Senses = Mapping[str, frozenset[str]]
+"""The senses each word of the inventory was told to have, by the word's id."""
+
+
+def told_senses(senses: Iterable[Sense]) -> Senses:
+    found: dict[str, frozenset[str]] = {}
+    for sense in senses:
+        if sense.sense is not None:
+            word = sense.sense.partition(".")[0]
+            found[word] = found.get(word, frozenset()) | {sense.sense}
+    return found
+
+
+def _sense(question: Question, told: Senses, weights: Boosts) -> float:
+    """Told senses of one word agree or exclude each other."""
+    asked = told_senses(question.senses)
+    shared = asked.keys() & told.keys()
     if not shared:
         return 0.0
-    return weights.sense if any(asked[word] == there[word] for word in shared) else weights.other_sense
+    return weights.sense if any(asked[word] & told[word] for word in shared) else weights.other_sense
+
+
+def _holder(found: HolderAgreement, weights: Boosts) -> float:
+    match found:
+        case HolderAgreement.SAME:
+            return weights.holder
+        case HolderAgreement.DIFFERENT:
+            return weights.other_holder
+        case HolderAgreement.UNKNOWN:
+            return 0.0
 
 
 def _recency(question: Question, age: float, weights: Boosts) -> float:

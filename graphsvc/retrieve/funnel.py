@@ -68,6 +68,7 @@ def cuts(question: Question, where: Where | None = None) -> Iterator[Cut]:
     yield Cut("time", said, f"said by {question.asked_at.isoformat()}", hard=True)
     for person in question.people:
         yield from _role_cut(person)
+        yield from _namesake_cut(person)
     yield from _time_cuts(question)
     yield from _context_cuts(question)
     yield from _label_cuts(question)
@@ -77,6 +78,14 @@ def _role_cut(person: PersonReference) -> Iterator[Cut]:
     """A person with a direction narrows; one merely named is left to the ranking."""
     if person.role is not None:
         yield Cut("role", one_of(person.role.value, person.entities), f"{person.role.value} {person.name}")
+
+
+def _namesake_cut(person: PersonReference) -> Iterator[Cut]:
+    """What names only a namesake of the one person asked about speaks of somebody else."""
+    if person.others:
+        theirs = either(one_of("mention", person.own), one_of("party", person.entities))
+        elsewhere = both(one_of("mention", person.others), Not(negate=theirs))
+        yield Cut("role", Not(negate=elsewhere), f"not of a namesake of {person.name}")
 
 
 def _time_cuts(question: Question) -> Iterator[Cut]:

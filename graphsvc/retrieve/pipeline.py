@@ -32,11 +32,16 @@ from graphsvc.retrieve import accept, extract, wording
 from graphsvc.retrieve.boost import DEFAULT_BOOSTS, Boosts
 from graphsvc.retrieve.expand import CONTEXT_WALK, Reached, Walk, expand
 from graphsvc.retrieve.funnel import narrow
+from graphsvc.retrieve.namesakes import ambiguous, names_only, told_names
 from graphsvc.retrieve.parse import Asked, Parser
 from graphsvc.retrieve.rank import ALL_LEGS, DEFAULT_WEIGHTS, Pool, Ranked, RankRequest, RankWeights, rank, score
 from graphsvc.retrieve.weigh import Weighing
 from graphsvc.store.base import Selection, Store, Where
+from graphsvc.store.directory import Directory
 from graphsvc.store.filters import one_of
+from graphsvc.understand.habits import AuthorHabits
+from graphsvc.understand.tagger import Seen, Setting, speaker_name
+from graphsvc.understand.topic import NO_TOPIC, recent_turns, topic_of
 from ontology.model import Ontology, ValueKind
 
 MAX_QUESTION_CHARS = 2000
@@ -115,6 +120,7 @@ class Retrieval:
             trace_id=trace.id,
             stages=trace.stages,
             degraded=found.degraded,
+            ambiguous=ambiguous(found.question),
         )
 
     def answer(self, ask: Ask) -> Answer:
@@ -132,25 +138,38 @@ class Retrieval:
         check_text(text, limit=MAX_QUESTION_CHARS)
         query, degraded = self._encode(text)
         clockwork.mark("encode", 1)
+        directory = Directory(self.store, ask.namespace)
         question = self.parser.parse(
             ask.asked,
-            vector=None if degraded else query.vector,
-            lookup=lambda aliases: self.store.entities(ask.namespace, aliases=aliases),
+            Seen() if degraded else Seen(query.vector, query.states),
+            self._setting(ask),
+            lookup=directory.bearers,
         )
         clockwork.mark("parse", 1, question.query_type)
         narrowed = narrow(self.store, ask.namespace, question, where=ask.where)
         clockwork.extend(narrowed.stages)
         tokens = tuple(query_tokens(text))
-        request = RankRequest(query, tokens, ask.legs, ask.min_similarity)
+        said = told_names(self.store, ask.namespace, question)
+        also = [token for name in said for token in query_tokens(name)]
+        request = RankRequest(query, tuple(dict.fromkeys((*tokens, *also))), ask.legs, ask.min_similarity)
         ranked = rank(self.store, ask.namespace, narrowed.selection, request, self.weights)
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
         ranked, paths = self._expand(ask, narrowed.selection, ranked, request)
         clockwork.mark("expand", len(ranked), f"{len(paths)} came along by an edge")
         memories = {m.id: m for m in self.store.get(ask.namespace, [one.id for one in ranked])}
         kind = wording.asked_for(question.query_type, self.ontology)
-        candidates = Weighing(question, kind, tokens, self.boosts).candidates(ranked, memories, paths)
+        weighing = Weighing(question, kind, tokens, self.boosts, directory)
+        candidates = weighing.candidates(ranked, memories, paths)
         clockwork.mark("weigh", len(candidates), "people, time, topic, sense, recency")
         return Found(question, kind, candidates, narrowed.stages[0].remaining, tokens, degraded)
+
+    def _setting(self, ask: Ask) -> Setting:
+        """What the question is read against: its conversation so far, and the habits of whoever asks."""
+        asked, topic = ask.asked, NO_TOPIC
+        if asked.conversation_id is not None:
+            topic = topic_of(recent_turns(self.store, ask.namespace, asked.conversation_id, asked.at))
+        habits = AuthorHabits(self.store, self.ontology, ask.namespace, asked.by, asked.at)
+        return Setting(asked.at, speaker_name(asked.by), topic, habits)
 
     def _encode(self, text: str) -> tuple[EncodedQuery, tuple[str, ...]]:
         """The encoded question; without its encoder a question still runs on words alone."""
@@ -192,16 +211,23 @@ class Retrieval:
     def _answer(self, found: Found, accepted: Sequence[Candidate], trace: Trace) -> Answer:
         if not accepted:
             status = AnswerStatus.NOTHING_RELIABLE if found.stored else AnswerStatus.NOTHING_STORED
-            return Answer(status=status, stages=trace.stages, trace_id=trace.id, degraded=found.degraded)
+            return Answer(
+                status=AnswerStatus.AMBIGUOUS if names_only(found.question) else status,
+                stages=trace.stages,
+                trace_id=trace.id,
+                degraded=found.degraded,
+                ambiguous=ambiguous(found.question),
+            )
         evidence = tuple(_evidence(candidate, found.tokens) for candidate in accepted)
         span = (evidence[0].start, evidence[0].end)
         return Answer(
-            status=AnswerStatus.ANSWERED,
+            status=AnswerStatus.AMBIGUOUS if names_only(found.question) else AnswerStatus.ANSWERED,
             value=extract.value(accepted[0].memory, found.kind, span, found.question),
             evidence=evidence,
             stages=trace.stages,
             trace_id=trace.id,
             degraded=found.degraded,
+            ambiguous=ambiguous(found.question),
         )
 
     def _trace(self, ask: Ask, found: Found, clockwork: _Clockwork, decision: Decision | None) -> Trace:

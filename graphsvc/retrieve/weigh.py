@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphsvc.models.answer import Candidate, Hop, Scores
 from graphsvc.models.base import MemoryId
+from graphsvc.models.facts import HolderAgreement, Sense
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve import accept, extract
-from graphsvc.retrieve.boost import Boosts, ages, boosts
+from graphsvc.retrieve.boost import Boosts, Circumstances, Senses, ages, boosts, told_senses
 from graphsvc.retrieve.overlap import overlap
 from graphsvc.retrieve.rank import Ranked
+from graphsvc.retrieve.whose import whose
+from graphsvc.store.directory import Directory
 from ontology.model import ValueKind
 
 
@@ -24,6 +27,7 @@ class Weighing:
     kind: ValueKind
     tokens: tuple[str, ...]
     weights: Boosts
+    directory: Directory
 
     def candidates(
         self,
@@ -34,15 +38,25 @@ class Weighing:
         """Candidates best first, ties by id; one deleted since it was ranked is left out."""
         there = [one for one in ranked if one.id in memories]
         age = ages([(memories[one.id], one.score) for one in there], margin=self.weights.rivals_within)
-        found = [self._candidate(one, memories[one.id], age.get(one.id), paths) for one in there]
+        talks = _talks(memories[one.id] for one in there)
+        judge = whose(self.question, self.tokens, memories.values(), self.directory)
+        found = []
+        for one in there:
+            memory = memories[one.id]
+            around = Circumstances(
+                age=age.get(one.id),
+                has_value=extract.has_value(memory, self.kind),
+                senses=_senses(memory, talks),
+                holder=HolderAgreement.UNKNOWN if judge is None else judge(memory),
+            )
+            found.append(self._candidate(one, memory, around, paths))
         ordered = sorted(found, key=lambda candidate: (-candidate.score, candidate.memory.id))
         return accept.judged(ordered, self.question, self.kind)
 
     def _candidate(
-        self, one: Ranked, memory: Memory, age: float | None, paths: Mapping[MemoryId, tuple[Hop, ...]]
+        self, one: Ranked, memory: Memory, around: Circumstances, paths: Mapping[MemoryId, tuple[Hop, ...]]
     ) -> Candidate:
-        has_value = extract.has_value(memory, self.kind)
-        added = boosts(memory, self.question, age, self.weights, has_value=has_value)
+        added = boosts(memory, self.question, around, self.weights)
         scores = Scores(
             dense=one.dense,
             lexical=one.lexical,
@@ -50,6 +64,7 @@ class Weighing:
             uncovered=one.uncovered,
             overlap=overlap(memory.text, self.tokens),
             boosts=added,
+            holder=around.holder,
         )
         return Candidate(
             memory=memory,
@@ -58,3 +73,18 @@ class Weighing:
             scores=scores,
             path=paths.get(one.id, ()),
         )
+
+
+def _talks(memories: Iterable[Memory]) -> dict[str, Senses]:
+    """The senses that the candidates of each conversation give its words."""
+    said: dict[str, list[Sense]] = {}
+    for memory in memories:
+        if memory.conversation_id is not None:
+            said.setdefault(memory.conversation_id, []).extend(memory.facts.senses)
+    return {talk: told_senses(senses) for talk, senses in said.items()}
+
+
+def _senses(memory: Memory, talks: Mapping[str, Senses]) -> Senses:
+    """A memory's own senses; for words it leaves out, those its conversation gives them."""
+    around = talks.get(memory.conversation_id, {}) if memory.conversation_id is not None else {}
+    return {**around, **told_senses(memory.facts.senses)}

@@ -28,10 +28,11 @@ from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
 from graphsvc.errors import GraphsvcError
 from graphsvc.models.answer import Trace
 from graphsvc.models.base import MemoryId, TraceId
-from graphsvc.models.facts import Language
+from graphsvc.models.facts import Facts, Language
 from graphsvc.models.graph import Edge, EdgeType, Entity, Node
 from graphsvc.models.memory import ItemStatus, Memory
 from graphsvc.store.filters import EVERYTHING, And, Compare, Not, Or
+from graphsvc.store.identity import Identities
 
 Where = Compare | And | Or | Not
 
@@ -85,12 +86,13 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class Encoding:
-    """New vectors for one memory, for `set_encoding`."""
+    """What is derived from one memory, anew, for `set_encoding`: its vectors, its facts, or both."""
 
     namespace: str
     id: MemoryId
-    vector: FloatArray
+    vector: FloatArray | None = None
     states: TokenStates | None = None
+    facts: Facts | None = None
 
 
 class EdgeDirection(StrEnum):
@@ -116,6 +118,11 @@ class StoreDescription:
 class Store(Protocol):
     """Thread-safe. Every id belongs to a namespace; the same id in two namespaces is two memories."""
 
+    @property
+    def identities(self) -> Identities:
+        """Merges and aliases: the port of `store.identity`, over the same data."""
+        ...
+
     def put(self, entries: Sequence[Entry]) -> list[PutResult]:
         """Write entries in one transaction, one result each, in order.
 
@@ -123,7 +130,7 @@ class Store(Protocol):
         with `VectorInvalid`, any vector with `EncoderMismatch` while no encoder is bound, an id of
         other content with `DuplicateId`, an integer beyond 64 bits or an infinite amount with
         `FieldInvalid`; the others are written. Entities of one id are merged: aliases unite, the first
-        name stays. An edge of the same source, target and type is kept once: the one of greater
+        name that is no address stays. An edge of the same source, target and type is kept once: the one of greater
         weight, else the first. An edge whose other end is neither stored nor in this call is left out.
         """
         ...
@@ -189,8 +196,10 @@ class Store(Protocol):
     def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
         """Bind an encoder, or re-bind with new vectors for every memory, in one transaction.
 
-        Raises `EncoderMismatch` when another encoder is bound and a memory that has a vector would be
-        left without, `VectorInvalid` as `put` does. Memories deleted meanwhile are passed over.
+        An encoding without a vector leaves the one there is, one without facts the facts; what filters ask of
+        facts follows them. A memory's content and revision stay. Raises `EncoderMismatch` when another encoder
+        is bound and a memory that has a vector would be left without, `VectorInvalid` and `FieldInvalid` as
+        `put` does. Memories deleted meanwhile are passed over.
         """
         ...
 

@@ -1,7 +1,9 @@
 """The filter tree, and what it means: `matches` is the law every store must agree with.
 
 A comparison holds when any of the field's values satisfies it; a field without values
-satisfies nothing but `exists: false` and the negation of a comparison.
+satisfies nothing but `exists: false` and the negation of a comparison. A range of amounts has
+its two ends as values: it equals each of them, and it is above or below a number when some of
+it is.
 """
 
 from __future__ import annotations
@@ -183,6 +185,11 @@ def _labels(memory: Memory) -> tuple[str, ...]:
     return tuple("/".join((x.domain, x.entity or "*", x.intent or "*")) for x in memory.facts.labels)
 
 
+def _amounts(memory: Memory) -> tuple[float, ...]:
+    ends = ((x.value,) if x.high is None else (x.value, x.high) for x in memory.facts.amounts)
+    return tuple(dict.fromkeys(end for pair in ends for end in pair))
+
+
 _DERIVED: dict[str, Callable[[Memory], tuple[str | float | datetime, ...]]] = {
     "recipient": lambda m: m.recipients,
     "cc": lambda m: m.cc,
@@ -193,7 +200,7 @@ _DERIVED: dict[str, Callable[[Memory], tuple[str | float | datetime, ...]]] = {
     "sense": lambda m: tuple(dict.fromkeys(x.sense for x in m.facts.senses if x.sense)),
     "mention": lambda m: tuple(dict.fromkeys(x.key for x in m.facts.mentions)),
     "identifier": lambda m: tuple(dict.fromkeys(x.key for x in m.facts.mentions if x.type == "identifier")),
-    "amount": lambda m: tuple(dict.fromkeys(x.value for x in m.facts.amounts)),
+    "amount": _amounts,
 }
 
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from graphsvc.errors import StoreDamaged, StoreError, StoreVersion
+from graphsvc.models.facts import Amount, Facts
 from graphsvc.models.memory import ItemStatus
-from graphsvc.store.filters import EVERYTHING
+from graphsvc.store.filters import EVERYTHING, eq
 from graphsvc.store.open import open_store
 from graphsvc.store.sqlite.connection import Database
 from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS, Migration
@@ -42,6 +44,21 @@ class TestMigrations:
             assert conn.execute("PRAGMA user_version").fetchone()[0] == len(MIGRATIONS) + 1
         database.close()
         _database(file, added).close()
+
+    def test_ranges_kept_by_an_older_version_are_found_by_their_upper_end(self, tmp_path: Path) -> None:
+        file = _filled(tmp_path)
+        amount = Amount(start=0, end=4, text="3-5万", value=30_000, high=50_000)
+        store = SqliteStore(tmp_path)
+        store.put([entry("range", facts=Facts(amounts=(amount,)))])
+        store.close()
+        place = next(n for n, migration in enumerate(MIGRATIONS) if migration.name == "range ends")
+        with closing(sqlite3.connect(file)) as conn, conn:
+            conn.execute("DELETE FROM facet WHERE field = 'amount' AND value = 50000")
+            for statement in MIGRATIONS[place].statements:
+                conn.execute(statement)
+        store = SqliteStore(tmp_path)
+        assert [one.id for one in store.page("default", eq("amount", 50_000.0)).memories] == ["range"]
+        store.close()
 
     def test_a_migration_that_fails_leaves_the_store_as_it_was(self, tmp_path: Path) -> None:
         file = _filled(tmp_path)

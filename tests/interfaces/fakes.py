@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Self
 
@@ -20,12 +20,16 @@ from graphsvc.models.answer import (
     Trace,
 )
 from graphsvc.models.base import MemoryId, TraceId
-from graphsvc.models.facts import Language
+from graphsvc.models.facts import Facts, Language
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput, Problem
 from graphsvc.models.question import Question
 from graphsvc.models.stats import Stats
+from graphsvc.models.topics import Proposals, ProposedTopic
 from graphsvc.store.base import Page, Where
 from graphsvc.store.filters import EVERYTHING, matches
+from graphsvc.topics.pairs import Pair, PairKind
+from ontology.loader import load_ontology
+from ontology.model import Ontology
 
 NOW = datetime(2026, 3, 6, 2, 0, tzinfo=UTC)
 
@@ -38,6 +42,10 @@ class FakeGraph:
         self.memories: dict[tuple[str, str], Memory] = {}
         self.traces: dict[tuple[str, str], Trace] = {}
         self.asked: dict[str, object] = {}
+        self.facts = Facts()
+        self.proposals = Proposals(
+            namespace="default", memories=0, unlabelled=0, unsure=0, considered=0, criterion="likeness"
+        )
         self.closed = False
 
     def add(
@@ -89,6 +97,42 @@ class FakeGraph:
     def reindex(self, *, on_progress: Callable[[int], None] | None = None) -> int:
         self._meet_failure()
         return len(self.memories)
+
+    @property
+    def ontology(self) -> Ontology:
+        self._meet_failure()
+        return load_ontology()
+
+    def understand(self, text: str, *, at: datetime | None = None) -> Facts:
+        self._meet_failure()
+        self.asked = {"text": text, "at": at}
+        return self.facts
+
+    def propose(self, *, namespace: str = "default", **asked: object) -> Proposals:
+        self._meet_failure()
+        self.asked = {"namespace": namespace, **asked}
+        return self.proposals
+
+    def proposal(self, proposal_id: str, *, namespace: str = "default") -> ProposedTopic:
+        self._meet_failure()
+        self.asked = {"namespace": namespace}
+        found = [one for one in self.proposals.topics if one.id == proposal_id]
+        if not found:
+            raise NotFound("no such proposal", where=proposal_id, remedy="see graphsvc ontology propose")
+        return found[0]
+
+    def relabel(
+        self, *, namespace: str = "default", on_progress: Callable[[int], None] | None = None
+    ) -> tuple[int, int]:
+        self._meet_failure()
+        return len(self._matching(namespace, EVERYTHING)), 1
+
+    def training_pairs(self, *, namespace: str = "default") -> Iterator[Pair]:
+        self._meet_failure()
+        for one in self._matching(namespace, EVERYTHING):
+            yield Pair(
+                kind=PairKind.LABEL, query=one.text, context=(), positive="近", label="food", sense=None, negatives=()
+            )
 
     def stats(self) -> Stats:
         self._meet_failure()

@@ -13,7 +13,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from graphsvc.models.facts import Amount, Facts, Label, Language, Mention, Sense
+from graphsvc.language.amounts import find_amounts
+from graphsvc.models.facts import Amount, Facts, Label, Language, Mention, Sense, SenseSource
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Memory, MemoryStatus, Party
 from graphsvc.store.base import Entry, Store, Where
@@ -56,6 +57,10 @@ def maybe(strategy: st.SearchStrategy[T]) -> st.SearchStrategy[T | None]:
     return st.none() | strategy
 
 
+def _amount(value: float, width: float | None) -> Amount:
+    return Amount(start=0, end=1, text="x", value=value, high=None if width is None else value + width)
+
+
 FACTS = st.builds(
     Facts,
     labels=st.lists(
@@ -72,7 +77,7 @@ FACTS = st.builds(
             surface=WORDS,
             sense=maybe(WORDS),
             probability=st.just(1.0),
-            source=st.just("t"),
+            source=st.sampled_from(SenseSource),
         ),
         max_size=2,
     ),
@@ -87,7 +92,7 @@ FACTS = st.builds(
         ),
         max_size=2,
     ),
-    amounts=st.lists(st.builds(Amount, start=st.just(0), end=st.just(1), text=WORDS, value=FINITE), max_size=2),
+    amounts=st.lists(st.builds(_amount, FINITE, maybe(st.sampled_from([0.5, 1.0, 799999.0]))), max_size=2),
 )
 
 MEMORIES = st.builds(
@@ -188,6 +193,31 @@ def test_a_store_selects_what_matches_holds_of(store: Store, fields: Fields, fil
             assert _chosen(store, namespace, where) == expected
             page = store.page(namespace, where)
             assert sorted(m.id for m in page.memories) == expected
+
+
+AMOUNT = Amount(start=0, end=1, text="x", value=30_000, high=50_000)
+
+
+@pytest.mark.parametrize(
+    ("op", "asked", "holds"),
+    [
+        (Op.EQ, 30_000, True), (Op.EQ, 50_000, True), (Op.EQ, 40_000, False),
+        (Op.GTE, 50_000, True), (Op.GT, 50_000, False), (Op.GT, 40_000, True),
+        (Op.LTE, 30_000, True), (Op.LT, 30_000, False), (Op.LT, 40_000, True),
+    ],
+)  # fmt: skip
+def test_a_range_equals_its_ends_and_overlaps_what_it_reaches(store: Store, op: Op, asked: float, holds: bool) -> None:
+    where = Compare(field="amount", op=op, value=float(asked))
+    namespace, (one,) = _fill(store, [{"facts": Facts(amounts=(AMOUNT,))}])
+    assert matches(one, where) is holds
+    assert bool(_chosen(store, namespace, where)) is holds
+
+
+@pytest.mark.parametrize("text", ["预算80万", "预算八十万", "预算８０万", "budget 800,000", "0.8 million", "$0.8m"])
+def test_an_amount_is_found_however_it_is_written(store: Store, text: str) -> None:
+    """Report A10: filter amount=800000 finds all writings."""
+    namespace, (one,) = _fill(store, [{"text": text, "facts": Facts(amounts=tuple(find_amounts(text)))}])
+    assert _chosen(store, namespace, Compare(field="amount", value=800_000.0)) == [one.id]
 
 
 @QUICK

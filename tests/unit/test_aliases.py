@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from graphsvc.language.aliases import Address, address_names, address_parts, could_be, name_variants
+from graphsvc.language.aliases import (
+    Address,
+    address_names,
+    address_parts,
+    could_be,
+    given_name,
+    likeness,
+    name_variants,
+    qualified_name,
+    same_name,
+    surname_of_title,
+)
+from graphsvc.models.identity import Likeness
 
 
 def test_a_chinese_name_and_its_romanised_forms_meet() -> None:
@@ -67,3 +79,62 @@ def test_parts_of_names_and_neighbouring_codes_are_strangers(name: str, other: s
 def test_likeness_grows_with_what_two_names_share() -> None:
     assert could_be("张伟", "張偉") == 1.0
     assert could_be("张伟", "Wei Zhang") > could_be("Jon Smyth", "John Smith") > could_be("王总", "王伟") > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "other", "kind"),
+    [
+        ("张伟", "張偉", Likeness.SAME),
+        ("Hartmann, Lena", "Lena Hartmann", Likeness.SAME),
+        ("张伟", "zhang wei", Likeness.ROMANISED),
+        ("Bob", "Robert", Likeness.NICKNAME),
+        ("Peggy Olsen", "Margaret Olsen", Likeness.NICKNAME),
+        ("欧阳老师", "欧阳娜", Likeness.TITLED),
+        ("Katarina Berg", "Katarine Berg", Likeness.SPELLING),
+    ],
+)
+def test_a_likeness_says_what_it_rests_on(name: str, other: str, kind: Likeness) -> None:
+    found = likeness(name, other)
+    assert found is not None
+    assert found == likeness(other, name)
+    assert found[1] is kind
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [("张伟", "章薇"), ("Ann", "Anna"), ("Peggy Olsen", "Margaret Berg"), ("王总", "李伟"), ("v1.2", "v2.1")],
+)
+def test_what_only_sounds_or_begins_alike_is_two(name: str, other: str) -> None:
+    assert likeness(name, other) is None
+
+
+def test_a_name_is_the_same_by_notation_alone() -> None:
+    assert same_name("Hartmann, Lena") & same_name("Lena Hartmann")
+    assert not same_name("Zhou Mei") & same_name("Mei Zhou")
+    assert not same_name("张伟") & same_name("Zhang Wei")
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("张伟（财务部）", ("张伟", "财务部")),
+        ("Lena (Acme)", ("lena", "acme")),
+        ("(x)", ("(x)", None)),
+        ("张伟", ("张伟", None)),
+    ],
+)
+def test_what_stands_in_brackets_tells_one_bearer_from_another(name: str, parts: tuple[str, str | None]) -> None:
+    assert qualified_name(name) == parts
+
+
+def test_given_names_and_the_surnames_of_titles_are_read() -> None:
+    assert (given_name("lena hartmann"), given_name("lena"), given_name("x1 berg"), given_name("周 梅")) == (
+        "lena", None, None, None,
+    )  # fmt: skip
+    assert [surname_of_title(name) for name in ("王总", "老王", "欧阳老师", "王伟", "总")] == [
+        "王",
+        "王",
+        "欧阳",
+        None,
+        None,
+    ]

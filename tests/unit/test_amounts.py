@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from graphsvc.language.amounts import find_amounts
@@ -77,3 +79,33 @@ def test_spans_point_at_the_text_as_written() -> None:
 
 def test_full_width_commas_part_a_list() -> None:
     assert [a.value for a in find_amounts("分别是100，200万")] == [100, 2000000]
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("I paid Bob 500", 500), ("给Tom 500", 500), ("I ran 400m", 400), ("+8%", 8), ("$-5", -5), ("上百人", 100),
+        ("1½ hours", 1.5), ("二十来万", 200000), ("每周3次", 3),
+    ],
+)  # fmt: skip
+def test_what_stands_around_a_number_decides_what_it_is(text: str, value: float) -> None:
+    assert [amount.value for amount in find_amounts(text)] == [value]
+
+
+@pytest.mark.parametrize(
+    "text", ["上百度搜一下", "成千上万", "三五成群", "五角大楼", "双11那天", "WiFi 6", "in her 20s"]
+)
+def test_idioms_names_and_decades_are_no_amounts(text: str) -> None:
+    assert find_amounts(text) == []
+
+
+@pytest.mark.parametrize("unit", ["1", "一", "万", "1-", "1,", "周三", "¥", "half a ", "1/", "三万五，", "0x", "分之"])
+def test_the_cost_of_a_text_follows_its_length(unit: str) -> None:
+    few, many = (_seconds(unit * (size // len(unit))) for size in (30_000, 120_000))
+    assert many < 10 * max(few, 0.01)
+
+
+def _seconds(text: str) -> float:
+    began = time.process_time()
+    find_amounts(text)
+    return time.process_time() - began

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -37,6 +38,67 @@ def test_names_in_chinese_text(text: str, expected: list[tuple[str, str]]) -> No
     assert mentions(text) == expected
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我吃了一个苹果", "我每天早上吃一个苹果", "妈妈买的苹果很甜", "苹果三块五一斤", "苹果树开花了",
+        "I ate an apple",
+    ],
+)  # fmt: skip
+def test_what_is_eaten_counted_or_tasted_is_no_firm(text: str) -> None:
+    """Report A51: the fruit makes no organisation."""
+    assert mentions(text) == []
+
+
+@pytest.mark.parametrize("text", ["苹果发布会的差旅预算是3万", "苹果公司的股价", "昨天在苹果买了新手机"])
+def test_the_firm_of_the_same_name_is_one(text: str) -> None:
+    """Report A51: the company makes an organisation."""
+    assert [kind for name, kind in mentions(text) if name.startswith("苹果")] == ["organisation"]
+
+
+@pytest.mark.parametrize(
+    "text", ["弟弟和妹妹都睡了", "老公说老师和医生都在", "Mom and my brother called Dad.", "老大不在", "安安静静地坐着"]
+)
+def test_kin_and_people_by_what_they_are_have_no_names(text: str) -> None:
+    assert mentions(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("张三李四王五都来了", [("张三", "person"), ("李四", "person"), ("王五", "person")]),
+        ("何工、马工开会", [("何工", "person"), ("马工", "person")]),
+        ("表弟周杰结婚了", [("周杰", "person")]),
+        ("他姓王", []),
+        ("公司总部在北京", [("北京", "place")]),
+        ("欧阳娜娜和诸葛亮", [("欧阳娜娜", "person"), ("诸葛亮", "person")]),
+        ("安德烈·伊万诺夫到了莫斯科", [("安德烈·伊万诺夫", "person"), ("莫斯科", "place")]),
+        ("請聯繫臺北的陳志明先生", [("臺北", "place"), ("陳志明", "person")]),
+        ("三星手机降价了", [("三星", "organisation")]),
+        ("我刚刚在淘宝买的", [("淘宝", "organisation")]),
+        ("普天同庆，万紫千红", []),
+    ],
+)
+def test_what_the_tagger_proposes_is_judged_by_how_names_are_made(text: str, expected: list[tuple[str, str]]) -> None:
+    assert mentions(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("他在Google上班，用Excel做表", [("Google", "organisation")]),
+        ("IBM的合同给Alice看", [("IBM", "organisation"), ("Alice", "person")]),
+        ("I met 王小明 in Beijing", [("王小明", "person"), ("Beijing", "place")]),
+        ("JOHN SMITH signed with ACME CORP in LONDON",
+         [("JOHN SMITH", "person"), ("ACME CORP", "organisation"), ("LONDON", "place")]),
+        ("ask Tom to call mr. smith", [("Tom", "person"), ("smith", "person")]),
+        ("太QWQ了，RP爆发", []),
+    ],
+)  # fmt: skip
+def test_names_of_one_script_in_a_sentence_of_the_other(text: str, expected: list[tuple[str, str]]) -> None:
+    assert mentions(text) == expected
+
+
 def test_names_in_english_text() -> None:
     found = mentions("Priya Natarajan's report for the Acme Corp was sent from Berlin on Friday.")
     assert found == [("Priya Natarajan", "person"), ("Acme Corp", "organisation"), ("Berlin", "place")]
@@ -68,7 +130,7 @@ def test_shapes_are_known_without_a_list(text: str, expected: tuple[str, str]) -
 
 
 @pytest.mark.parametrize(
-    "text", ["2024-05-20", "a 30-day trial", "Q3", "5kg", "999.1.1.1", "v1.2.3", "mid-2024", "24/7"]
+    "text", ["2024-05-20", "a 30-day trial", "Q3", "5kg", "999.1.1.1", "version two", "mid-2024", "24/7"]
 )
 def test_dates_and_quantities_are_no_codes(text: str) -> None:
     assert mentions(text) == []
@@ -99,3 +161,17 @@ def test_the_models_answer_alike_from_many_threads() -> None:
     alone = [mentions(text) for text in texts]
     with ThreadPoolExecutor(max_workers=4) as pool:
         assert list(pool.map(mentions, texts)) == alone
+
+
+@pytest.mark.parametrize("unit", ["王", "一", "a@b.co 13800138000 ", "HT-1a2 ", "Mr. Wu ", "王·", "@", "“"])
+def test_the_cost_of_a_text_follows_its_length(unit: str) -> None:
+    """Beyond what the models read, twice the text costs about twice the time."""
+    mentions("王芳 met John")
+    few, many = (_seconds(unit * (size // len(unit))) for size in (50_000, 200_000))
+    assert many < 10 * max(few, 0.01)
+
+
+def _seconds(text: str) -> float:
+    began = time.process_time()
+    find_mentions(text)
+    return time.process_time() - began

@@ -83,15 +83,15 @@ def test_everyday_sentences_get_their_domain(tagger: LabelTagger, text: str, dom
 
 
 def test_held_out_sentences_are_labelled_right_or_not_at_all(tagger: LabelTagger, encoder: Encoder) -> None:
-    """A gate below what was measured on this file: 100 of 112 right, 7 wrong, 5 left open."""
+    """A gate below what `python -m tests.benchmarks.labels` prints for this file."""
     rows = [json.loads(line) for line in HELD_OUT.read_text(encoding="utf-8").splitlines()]
     subjects = [row for row in rows if row["domain"] != "general"]
     vectors = encoder.encode_passages([row["text"] for row in subjects]).vectors
     found = [tagger.tag(row["text"], vector) for row, vector in zip(subjects, vectors, strict=True)]
     told = [(row["domain"], labels[0].domain) for row, labels in zip(subjects, found, strict=True) if labels]
     right = sum(expected == domain for expected, domain in told)
-    assert right / len(subjects) >= 0.82
-    assert right / len(told) >= 0.88
+    assert right / len(subjects) >= 0.9
+    assert right / len(told) >= 0.92
 
 
 @pytest.mark.parametrize("text", ["嗯，好的。", "Fine, see you.", "……", "?", "12345"])
@@ -138,8 +138,8 @@ def test_the_dictionary_alone_leaves_the_rest_unlabelled(dictionary: LabelTagger
 
 
 def test_source_names_who_spoke(tagger: LabelTagger) -> None:
-    assert tagger.tag("银行卡余额不够付这张账单。")[0].source == "dictionary+centroid"
-    assert tagger.tag("Aphids have got into everything on the allotment.")[0].source == "centroid"
+    assert tagger.tag("银行卡余额不够付这张账单。")[0].source == "dictionary+classifier"
+    assert tagger.tag("Aphids have got into everything on the allotment.")[0].source == "classifier"
 
 
 def test_context_tips_an_open_sentence(dictionary: LabelTagger) -> None:

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import json
+import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from graphsvc.encoding.base import Encoder
+from graphsvc.encoding.base import EncodedQuery, Encoder, Fingerprint, Passages
 from graphsvc.encoding.bundled.encoder import BundledEncoder
+from graphsvc.language.examples import SHIPPED, key_of, words_beside
+from graphsvc.language.examples import read as read_table
 from graphsvc.language.senses import SenseTagger
+from graphsvc.language.senses.find import WordFinder
+from graphsvc.language.senses.fit import spans_of
 from graphsvc.models.facts import Sense
 from ontology.loader import load_ontology
 
@@ -63,7 +69,7 @@ def test_the_sentence_decides_where_it_says_enough(tagger: SenseTagger, text: st
     found = only(tagger.tag(text))
     assert found.sense == sense
     assert found.source == "sentence"
-    assert found.probability >= 0.75
+    assert found.probability > 0.79
 
 
 @pytest.mark.parametrize(
@@ -74,18 +80,22 @@ def test_what_the_sentence_does_not_say_stays_open(tagger: SenseTagger, text: st
     found = only(tagger.tag(text))
     assert found.sense is None
     assert found.source == "unresolved"
-    assert 0.0 < found.probability < 0.75
+    assert 0.0 < found.probability < 0.8
 
 
 def test_words_are_more_often_left_open_than_misread(tagger: SenseTagger, encoder: Encoder) -> None:
-    """A gate below what was measured on this file: 34 of 39 senses right, none wrong; 5 of 30 open ones decided."""
+    """A gate below what was measured on this file: 36 of 39 senses right, one wrong; 3 of 30 open ones decided."""
     rows = [json.loads(line) for line in SENTENCES.read_text(encoding="utf-8").splitlines()]
-    vectors = encoder.encode_passages([row["text"] for row in rows]).vectors
-    found = [(row["sense"], tagger.tag(row["text"], vector=v)[0].sense) for row, v in zip(rows, vectors, strict=True)]
+    passages = encoder.encode_passages([row["text"] for row in rows])
+    assert passages.states is not None
+    found = [
+        (row["sense"], tagger.tag(row["text"], vector=vector, states=states)[0].sense)
+        for row, vector, states in zip(rows, passages.vectors, passages.states, strict=True)
+    ]
     told = [(wanted, sense) for wanted, sense in found if wanted is not None]
-    assert sum(wanted == sense for wanted, sense in told) >= 0.8 * len(told)
+    assert sum(wanted == sense for wanted, sense in told) >= 0.88 * len(told)
     assert sum(sense is not None and wanted != sense for wanted, sense in told) <= 1
-    assert sum(wanted is None and sense is not None for wanted, sense in found) <= 8
+    assert sum(wanted is None and sense is not None for wanted, sense in found) <= 6
 
 
 def test_the_topic_decides_where_the_sentence_is_silent(tagger: SenseTagger, encoder: Encoder) -> None:
@@ -140,12 +150,84 @@ def test_a_part_of_another_word_is_not_the_word(cues: SenseTagger, text: str) ->
     assert cues.tag(text) == ()
 
 
-def test_a_given_vector_is_used_and_left_alone(tagger: SenseTagger, encoder: Encoder) -> None:
+def test_given_vectors_are_used_and_left_alone(tagger: SenseTagger, encoder: Encoder) -> None:
     text = "Kingfishers nest in holes along the river bank."
+    passages = encoder.encode_passages([text])
+    assert passages.states is not None
+    kept = passages.vectors.copy(), passages.states[0].codes.copy()
+    assert tagger.tag(text, vector=passages.vectors[0], states=passages.states[0]) == tagger.tag(text)
+    assert np.array_equal(passages.vectors, kept[0])
+    assert np.array_equal(passages.states[0].codes, kept[1])
+
+
+def test_a_vector_without_states_lets_the_sentence_speak_alone(tagger: SenseTagger, encoder: Encoder) -> None:
+    text = "The python shed its skin overnight in the terrarium."
     vector = encoder.encode_passages([text]).vectors[0]
-    kept = vector.copy()
-    assert tagger.tag(text, vector=vector) == tagger.tag(text)
-    assert np.array_equal(vector, kept)
+    assert only(tagger.tag(text, vector=vector)).sense == "python.snake"
+
+
+def test_the_words_own_vector_tells_two_uses_in_one_sentence_apart(tagger: SenseTagger) -> None:
+    found = tagger.tag(
+        "The bank approved the loan, so we walked along the grassy bank of the stream and watched otters."
+    )
+    money, river = (one.probability if one.sense == "bank.river" else 0.0 for one in found)
+    assert river > money
+
+
+def test_a_question_is_read_with_its_own_states(tagger: SenseTagger, encoder: Encoder) -> None:
+    text = "which bank gave me the cheapest mortgage"
+    query = encoder.encode_query(text)
+    assert only(tagger.tag(text, vector=query.vector, states=query.states)).sense == "bank.money"
+
+
+class Same:
+    """An encoder that gives every text one vector."""
+
+    fingerprint = Fingerprint("same", "-", "1", 8)
+
+    def encode_passages(self, texts: Sequence[str]) -> Passages:
+        return Passages(np.full((len(texts), 8), np.sqrt(1 / 8), np.float32))
+
+    def encode_query(self, text: str) -> EncodedQuery:
+        return EncodedQuery(self.encode_passages([text]).vectors[0])
+
+
+def test_an_encoder_that_tells_nothing_apart_leaves_the_cue_words() -> None:
+    tagger = SenseTagger(ONTOLOGY, Same())
+    assert only(tagger.tag("The bank wants my loan and savings papers.")).sense == "bank.money"
+    assert only(tagger.tag("Otters sleep on the muddy bank of the stream.")).sense == "bank.river"
+    assert only(tagger.tag("The bank is over there.")).sense is None
+
+
+@pytest.mark.parametrize("text", ["bank " * 200_000, "行" * 1_000_000, "苹果" * 500_000])
+def test_a_megabyte_of_one_word_takes_no_longer_than_a_moment(tagger: SenseTagger, encoder: Encoder, text: str) -> None:
+    passages = encoder.encode_passages([text[:500]])
+    assert passages.states is not None
+    tagger.tag("bank")
+    begin = time.process_time()
+    found = tagger.tag(text, vector=passages.vectors[0], states=passages.states[0])
+    assert time.process_time() - begin < 2.0
+    assert len(found) <= 1_000
+    assert all(text[one.start : one.end] == one.surface for one in found)
+
+
+def test_the_package_carries_the_words_of_every_example() -> None:
+    table = read_table(words_beside(SHIPPED))
+    assert table is not None
+    finder = WordFinder(ONTOLOGY)
+    for word in ONTOLOGY.sense_words:
+        texts = [text for sense in word.senses for text in sense.examples.all]
+        spans = spans_of(word, texts, finder)
+        wanted = {key_of(text, span) for text, span in zip(texts, spans, strict=True)}
+        assert wanted <= set(table.card.keys), "run python -m graphsvc.language.build_centroids"
+
+
+def test_every_sense_has_six_examples_that_hold_its_word() -> None:
+    finder = WordFinder(ONTOLOGY)
+    for word in ONTOLOGY.sense_words:
+        for sense in word.senses:
+            assert len(sense.examples.all) >= 6, sense.id
+            assert all(finder.first_span(text, word) is not None for text in sense.examples.all), sense.id
 
 
 def test_every_sense_told_is_in_the_library(tagger: SenseTagger) -> None:

@@ -7,10 +7,12 @@ tokens written in a text stay text.
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from array import array
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate
 
 import numpy as np
 
@@ -21,6 +23,11 @@ MARK = "\u2581"
 UNKNOWN_PENALTY = 10.0  # below the least probable piece, as the vocabulary was trained
 CACHED_WORDS = 16_384
 CACHED_LENGTH = 24  # a spaceless script arrives as one long "word" that never comes twice
+# What composes with the character before it though it is no combining mark: vowel signs, finals of Hangul.
+_JOINED = re.compile(
+    "[\u09be\u09d7\u0b3e\u0b56-\u0b57\u0bbe\u0bd7\u0cc2\u0cd5-\u0cd6\u0d3e\u0d57\u0dcf\u0ddf"
+    "\u102e\u1161-\u1175\u11a8-\u11c2\u1b35\U00011127\U0001133e\U00011357\U000114b0\U000114ba\U000114bd\U000115af\U00011930]"
+)
 
 
 class Tokenizer:
@@ -61,6 +68,35 @@ class Tokenizer:
             ids.extend(self._cut_cached(word) if len(word) <= CACHED_LENGTH else self._cut(word))
         return ids
 
+    def places(self, text: str, ids: list[int]) -> list[tuple[int, int]]:
+        """Which characters of the text each of its pieces came from, `(start, end)`; `ids` is `encode(text)`.
+
+        The mark of a space is not counted as part of the word behind it. Pieces may share a character that the
+        code-point map spells with several.
+        """
+        starts, ends, marks = self._origins(text)
+        lengths = [1 if i == self._unknown else len(self._pieces[i]) for i in ids]
+        found = []
+        for stop, length in zip(accumulate(lengths), lengths, strict=True):
+            first = stop - length
+            if length > 1 and marks[first]:
+                first += 1
+            found.append((starts[first], ends[stop - 1]))
+        return found
+
+    def _origins(self, text: str) -> tuple[list[int], list[int], list[bool]]:
+        """Of each character of the marked text: where what it came from begins and ends, and whether it is a mark."""
+        starts, ends, marks = [0], [0], [True]
+        for start, end, composed in _composed(text):
+            for char in composed.translate(self._code_points):
+                is_mark = char == MARK
+                if is_mark and marks[-1]:
+                    continue
+                starts.append(start)
+                ends.append(end)
+                marks.append(is_mark)
+        return starts, ends, marks
+
     def spell(self, ids: list[int]) -> tuple[str, ...]:
         """The pieces behind the ids; an unknown one is spelt as the vocabulary spells it."""
         return tuple(self._pieces[i] for i in ids)
@@ -96,6 +132,18 @@ class Tokenizer:
             ids.append(piece_at[size])
             size = came_from[size]
         return tuple(reversed(ids))
+
+
+def _composed(text: str) -> Iterator[tuple[int, int, str]]:
+    """Stretches of the text that compose (NFC) apart from each other: start, end and composed form."""
+    if unicodedata.is_normalized("NFC", text):
+        yield from ((at, at + 1, char) for at, char in enumerate(text))
+        return
+    start = 0
+    for at in range(1, len(text) + 1):
+        if at == len(text) or not (unicodedata.combining(text[at]) or _JOINED.match(text[at])):
+            yield start, at, unicodedata.normalize("NFC", text[start:at])
+            start = at
 
 
 def _words(marked: str) -> Iterator[str]:

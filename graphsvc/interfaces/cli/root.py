@@ -16,6 +16,7 @@ import click
 
 from graphsvc.errors import GraphsvcError
 from graphsvc.version import installed_version
+from ontology.errors import OntologyInvalid
 
 EXIT_ERROR = 2
 EXIT_INTERRUPTED = 130
@@ -33,8 +34,13 @@ COMMANDS: Mapping[str, Entry] = {
     "trace": Entry("ask", "Unfold everything behind one search or answer."),
     "evaluate": Entry("evaluate", "Measure hits, abstentions and times on question files."),
     "delete": Entry("keep", "Delete memories by id or by filter."),
+    "aliases": Entry("aliases", "Edit who goes by which names; see, make and undo merges."),
     "stats": Entry("keep", "Show what the store holds."),
     "reindex": Entry("keep", "Encode every memory again with the present encoder."),
+    "label": Entry("understanding", "Say what a text is about, and which senses its words have."),
+    "times": Entry("understanding", "Resolve the expressions of time in a text."),
+    "entities": Entry("understanding", "Find names, amounts and claims in a text, with their spans."),
+    "ontology": Entry("ontology", "Check, show and extend the library texts are labelled with."),
     "serve": Entry("serve", "Run the HTTP service."),
     "demo": Entry("demo", "Load a bundled story, ask it questions, and show how they are answered."),
 }
@@ -60,7 +66,7 @@ class LazyGroup(click.Group):
     def invoke(self, ctx: click.Context) -> object:
         try:
             return super().invoke(ctx)
-        except GraphsvcError as error:
+        except (GraphsvcError, OntologyInvalid) as error:
             click.echo(f"error: {describe(error)}", err=True)
             ctx.exit(EXIT_ERROR)
         except KeyboardInterrupt:
@@ -68,8 +74,11 @@ class LazyGroup(click.Group):
             ctx.exit(EXIT_INTERRUPTED)
 
 
-def describe(error: GraphsvcError) -> str:
+def describe(error: GraphsvcError | OntologyInvalid) -> str:
     """What, where, and what to do, as far as the error says."""
+    if isinstance(error, OntologyInvalid):
+        line = f", line {error.line}" if error.line else ""
+        return " / ".join(part for part in (error.reason, f"{error.file}{line}", error.key, error.remedy) if part)
     return " / ".join(part for part in (error.what, error.where, error.remedy) if part)
 
 

@@ -18,6 +18,7 @@ from rich.text import Text
 from graphsvc.models.answer import Answer, AnswerStatus, Candidate, Evidence, Scores, SearchResult, Stage, Trace
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import Memory
+from graphsvc.models.question import PersonReference
 
 STORED = "stored"  # the stage that counts what there is to narrow
 _COLOURS = {
@@ -55,9 +56,14 @@ def answer_panel(question: str, answer: Answer, memories: Mapping[MemoryId, Memo
         parts.append(_evidence(number, evidence, memories.get(evidence.memory_id)))
     parts += [plain(f"conflict: {one.left} ↔ {one.right}: {one.reason}", "magenta") for one in answer.conflicts]
     parts += [plain(f"missing: {one}", "yellow") for one in answer.missing]
+    parts += _ambiguous(answer.ambiguous)
     parts += [plain(f"done without: {one}", "yellow") for one in answer.degraded]
     parts += [funnel(answer.stages), Text(f"{answer.step.replace('_', ' ')} · trace {answer.trace_id}", style="dim")]
     return Panel(Group(*parts), border_style=colour, title="answer", title_align="left")
+
+
+def _ambiguous(people: Sequence[PersonReference]) -> list[Text]:
+    return [plain(f"{one.name} may be {' or '.join(who.name for who in one.bearers)}", "yellow") for one in people]
 
 
 def _evidence(number: int, evidence: Evidence, memory: Memory | None) -> RenderableType:
@@ -92,6 +98,7 @@ def candidate_list(found: SearchResult) -> RenderableType:
         scores = f"{one.probability:.2f} (score {one.score:.3f})"
         parts.append(_numbered(number, scores, " · ".join(part for part in origin if part), plain(memory.text)))
     parts += [] if found.candidates else [Text("nothing found", style="yellow")]
+    parts += _ambiguous(found.ambiguous)
     parts += [plain(f"done without: {note}", "yellow") for note in found.degraded]
     return Group(*parts, funnel(found.stages), Text(f"trace {found.trace_id}", style="dim"))
 

@@ -7,7 +7,7 @@ from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from graphsvc.interfaces.http import health, memories, questions
+from graphsvc.interfaces.http import entities, health, memories, questions, understanding
 from graphsvc.interfaces.http.context import read_namespace
 from graphsvc.interfaces.http.guards import AccessLog, BodyGuard, check_query
 from graphsvc.interfaces.http.problems import HANDLERS
@@ -19,7 +19,8 @@ from graphsvc.version import installed_version
 def create_app(graph: MemoryGraph, settings: Settings) -> Litestar:
     """The ASGI application; it closes the graph when it shuts down. Its log is the caller's to configure."""
     # One router for all: handlers of one path that are registered one by one get their thread wrapped twice.
-    router = Router("/", route_handlers=[*memories.ROUTES, *questions.ROUTES, *health.ROUTES])
+    groups = (memories, questions, understanding, entities, health)
+    router = Router("/", route_handlers=[route for group in groups for route in group.ROUTES])
     return Litestar(
         [router],
         dependencies={

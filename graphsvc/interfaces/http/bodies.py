@@ -77,6 +77,13 @@ class SearchBody(QuestionBody):
     legs: Annotated[tuple[Leg, ...], Field(min_length=1)] = tuple(Leg)
 
 
+class UnderstandBody(Record):
+    """`at` is when the text was said (the server's clock if absent); its offset is the zone its times are read in."""
+
+    text: Annotated[str, StringConstraints(min_length=1)]
+    at: Moment | None = None
+
+
 class MemoryPage(Record):
     """Newest first; `after` asks for the next page, absent at the end."""
 

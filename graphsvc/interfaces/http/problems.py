@@ -20,6 +20,7 @@ from graphsvc.errors import FieldInvalid, GraphsvcError
 from graphsvc.interfaces.logs import describe_error
 from graphsvc.models.base import Record
 from graphsvc.models.memory import Problem
+from ontology.errors import OntologyInvalid
 
 MEDIA_TYPE = "application/problem+json"
 RETRY_AFTER_S = 1
@@ -32,6 +33,8 @@ STATUSES: Mapping[type[GraphsvcError], HTTPStatus] = {
     errors.DuplicateId: HTTPStatus.CONFLICT,
     errors.FilterInvalid: HTTPStatus.BAD_REQUEST,
     errors.ScopeMissing: HTTPStatus.BAD_REQUEST,
+    errors.MergeRefused: HTTPStatus.CONFLICT,
+    errors.NameAmbiguous: HTTPStatus.CONFLICT,
     errors.NotFound: HTTPStatus.NOT_FOUND,
     errors.EncodingError: HTTPStatus.INTERNAL_SERVER_ERROR,
     errors.EncoderMismatch: HTTPStatus.CONFLICT,
@@ -107,6 +110,13 @@ def on_known_error(_: Request[Any, Any, Any], error: GraphsvcError) -> Response[
     return respond(Problem(code=error.code, what=error.what, where=where, remedy=error.remedy), status)
 
 
+def on_ontology_invalid(_: Request[Any, Any, Any], error: OntologyInvalid) -> Response[ProblemBody]:
+    """The library on the server's disk is broken: key and reason are told, the file is the log's."""
+    structlog.get_logger().warning("ontology_refused", file=error.file, key=error.key, reason=error.reason)
+    problem = Problem(code=error.code, what=error.reason, where=error.key, remedy=error.remedy)
+    return respond(problem, HTTPStatus.INTERNAL_SERVER_ERROR)
+
+
 def on_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> Response[ProblemBody]:
     status = HTTPStatus(error.status_code)
     if isinstance(error.extra, dict) and isinstance(error.extra.get("problem"), Problem):
@@ -137,6 +147,7 @@ def on_unexpected_error(_: Request[Any, Any, Any], error: Exception) -> Response
 
 HANDLERS: dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Response[Any]]] = {
     GraphsvcError: on_known_error,
+    OntologyInvalid: on_ontology_invalid,
     HTTPException: on_http_exception,
     RecursionError: on_recursion_error,
     Exception: on_unexpected_error,

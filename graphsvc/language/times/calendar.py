@@ -76,6 +76,34 @@ def monday_of(moment: date) -> date:
     return moment - timedelta(days=moment.weekday())
 
 
+def nth_weekday(year: int, month: int, weekday: int, number: int) -> date | None:
+    """The nth Monday (0) to Sunday (6) of a month, the last of them for -1; `None` where there is none."""
+    first = date(year, month, 1)
+    if number < 0:
+        last = (add_months(midnight(first), 1) - timedelta(days=1)).date()
+        return last - timedelta(days=(last.weekday() - weekday) % 7)
+    found = first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (number - 1))
+    return found if found.month == month else None
+
+
+def week_of_month(year: int, month: int, number: int) -> Interval:
+    """The nth week of a month begins with its nth Monday, the last one (-1) with its last."""
+    monday = nth_weekday(year, month, 0, number)
+    if monday is None:
+        raise ValueError("the month has no such week")
+    return week(monday)
+
+
+def week_of_year(year: int, number: int) -> Interval:
+    """The week of ISO 8601, whose first one holds 4 January."""
+    return week(date.fromisocalendar(year, number, 1))
+
+
+def century(number: int) -> Interval:
+    """The eighteenth century is written 1700 to 1799, as it is spoken of."""
+    return Interval(datetime(100 * number - 100 or 1, 1, 1), datetime(100 * number, 1, 1), Granularity.RANGE)
+
+
 def add_months(moment: datetime, months: int) -> datetime:
     """The same day of another month, or its last day where there is none."""
     index = moment.year * 12 + moment.month - 1 + months
@@ -123,6 +151,13 @@ def shift_workdays(moment: datetime, count: int) -> datetime:
 def grain_of(count: float, unit: Granularity) -> Granularity:
     """How fine a count speaks: half a year is a matter of months."""
     return unit if count == int(count) else _FINER.get(unit, unit)
+
+
+def counted(moment: datetime, count: float, unit: Granularity) -> Interval:
+    """What a count from now comes to: the calendar unit around it, or from that very moment for hours and less."""
+    if unit in {Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND}:
+        return Interval(moment, shift(moment, 1, unit), unit)
+    return containing(moment, grain_of(count, unit))
 
 
 def containing(moment: datetime, unit: Granularity) -> Interval:

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from graphsvc.language.times.calendar import add_months, monday_of
 from graphsvc.language.times.frame import Frame, Part, Third
-from graphsvc.language.times.holidays import holiday
+from graphsvc.language.times.holidays import holiday, nearest_holiday
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
@@ -20,6 +20,32 @@ MONTHS = (
     "december",
 )  # fmt: skip
 ORDINALS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "1st": 1, "2nd": 2, "3rd": 3, "4th": 4}
+_ONE_TO_NINE = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+HOUR_WORDS = {word: hour for hour, word in enumerate((*_ONE_TO_NINE, "ten", "eleven", "twelve"), 1)}
+_ORDINAL_UNITS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+_TEEN_DAYS = (
+    "tenth", "eleventh", "twelfth", "thirteenth", "fourteenth", "fifteenth", "sixteenth", "seventeenth",
+    "eighteenth", "nineteenth", "twentieth",
+)  # fmt: skip
+# The days of a month in words, as ordinals or, from twenty-one on, as they are also spoken: May twenty nine.
+DAY_WORDS = (
+    {word: day for day, word in enumerate([*_ORDINAL_UNITS, *_TEEN_DAYS], 1)}
+    | {f"twenty{dash}{unit}": 20 + n for n, unit in enumerate(_ORDINAL_UNITS, 1) for dash in " -"}
+    | {f"twenty{dash}{unit}": 20 + n for n, unit in enumerate(_ONE_TO_NINE, 1) for dash in " -"}
+    | {"thirtieth": 30, "thirty first": 31, "thirty-first": 31, "thirty one": 31, "thirty-one": 31}
+)
+MINUTE_WORDS = (
+    {word: 10 * tens for tens, word in enumerate(["ten", "twenty", "thirty", "forty", "fifty"], 1)}
+    | {"five": 5, "fifteen": 15}
+    | {
+        f"{word}{dash}{unit}": 10 * tens + n
+        for tens, word in enumerate(["twenty", "thirty", "forty", "fifty"], 2)
+        for n, unit in enumerate(_ONE_TO_NINE, 1)
+        for dash in " -"
+    }
+)
+# '40 and below are of this century, '41 and above of the last.
+_SHORT_YEARS = 40
 _PARTS = {"morning": Part.MORNING, "afternoon": Part.AFTERNOON, "evening": Part.EVENING, "night": Part.EVENING}
 DAYS = {
     "the day before yesterday": -2, "day before yesterday": -2, "yesterday": -1, "today": 0, "tomorrow": 1,
@@ -30,16 +56,16 @@ STEPS = {
     "this coming": 1,
 }  # fmt: skip
 THIRDS = {
-    "early": Third.EARLY, "beginning": Third.EARLY, "start": Third.EARLY, "mid": Third.MIDDLE, "middle": Third.MIDDLE,
+    "early": Third.EARLY, "beginning": Third.START, "start": Third.START, "mid": Third.MIDDLE, "middle": Third.MIDDLE,
     "late": Third.LATE, "end": Third.END,
 }  # fmt: skip
 
 
-def _number_of_month(name: str) -> int:
+def month_number(name: str) -> int:
     return next(index for index, month in enumerate(MONTHS, 1) if month.startswith(name.rstrip(".")[:3]))
 
 
-def _number_of_weekday(name: str) -> int:
+def weekday_number(name: str) -> int:
     return next(index for index, day in enumerate(WEEKDAYS) if day.startswith(name.rstrip(".")[:3]))
 
 
@@ -62,7 +88,7 @@ def this_part(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
 
 def stepped_weekday(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
     """Last Friday is the latest before today, this Friday is of this week, next Friday of the next."""
-    weekday = _number_of_weekday(match[2])
+    weekday = weekday_number(match[2])
     today = at.date()
     step = STEPS[match[1]]
     if step < 0:
@@ -73,27 +99,44 @@ def stepped_weekday(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
 
 
 def weekday(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
-    return replace(frame, weekday=_number_of_weekday(match[1]), relative=True)
+    return replace(frame, weekday=weekday_number(match[1]), relative=True)
+
+
+def _day_of(words: str) -> int:
+    return DAY_WORDS[words] if words in DAY_WORDS else int(re.sub("[a-z]", "", words))
+
+
+def _full_year(match: re.Match[str]) -> int | None:
+    """The year as it is written, '87 as 1987."""
+    if match["year"]:
+        return int(match["year"])
+    short = match.groupdict().get("short_year")
+    if not short:
+        return None
+    return int(short) + (1900 if int(short) > _SHORT_YEARS else 2000)
 
 
 def month_day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    last = int(match["last"]) if match["last"] else None
-    if last is not None and last <= int(match["day"]):
+    day, last = _day_of(match["day"]), _day_of(match["last"]) if match["last"] else None
+    if last is not None and last <= day:
         return None
-    year = int(match["year"]) if match["year"] else None
-    return replace(frame, year=year, month=_number_of_month(match["month"]), day=int(match["day"]), last_day=last)
+    return replace(frame, year=_full_year(match), month=month_number(match["month"]), day=day, last_day=last)
+
+
+def day_of_month(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
+    return replace(frame, day=_day_of(match["day"]), relative=True)
 
 
 def month(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
     third = THIRDS[match["third"]] if match["third"] else None
-    year = int(match["year"]) if match["year"] else None
-    frame = replace(frame, year=year, month=_number_of_month(match["month"]), third=third)
+    year = _full_year(match)
+    frame = replace(frame, year=year, month=month_number(match["month"]), third=third)
     if year is None and match["step"]:
-        return replace(frame, year=_stepped_month_year(frame.month or 1, STEPS[match["step"]], at), relative=True)
+        return replace(frame, year=stepped_month_year(frame.month or 1, STEPS[match["step"]], at), relative=True)
     return frame
 
 
-def _stepped_month_year(month: int, step: int, at: datetime) -> int:
+def stepped_month_year(month: int, step: int, at: datetime) -> int:
     """Last March is the latest one over, next March the first to come."""
     if step < 0:
         return at.year if month < at.month else at.year - 1
@@ -102,11 +145,18 @@ def _stepped_month_year(month: int, step: int, at: datetime) -> int:
     return at.year
 
 
+def month_figure(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
+    """12-2015 is a month."""
+    return replace(frame, year=int(match["year"]), month=int(match["month_figure"]))
+
+
 def unit(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
-    """Last week, next quarter, the end of this year."""
+    """Last week, next quarter, the end of this year, next year's first quarter."""
     step, unit = STEPS[match["step"]] if match["step"] else 0, match["unit"]
     third = THIRDS[match["third"]] if match["third"] else None
     frame = replace(frame, relative=True, third=third)
+    if match["number"]:
+        return replace(frame, year=at.year + step, quarter=ORDINALS[match["number"]]) if unit == "year" else None
     if unit in {"week", "weekend"}:
         monday = monday_of(at.date()) + timedelta(weeks=step)
         ends_week = third is Third.END and unit == "week"
@@ -149,26 +199,22 @@ def whole_year(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
 
 
 def iso(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    year, month, day = int(match[1]), int(match[3]), int(match[4])
     return replace(frame, year=year, month=month, day=day) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
 def slashed(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    """5/20/2024 or 20/5/2024; where either reading would do, none is taken."""
-    first, second, year = int(match[1]), int(match[2]), int(match[3])
-    if first > 12 >= second or first == second:
-        return replace(frame, year=year, month=second, day=first)
-    if second > 12 >= first:
-        return replace(frame, year=year, month=first, day=second)
-    return None
+    """5/20/2024 or 20/5/2024; where either reading would do, the month is first but after a point: 5.6.2024."""
+    first, second, year = int(match[1]), int(match[3]), int(match[4]) if match[4] else None
+    if second > 12 or (first <= 12 and match[2] != "."):
+        month, day = first, second
+    else:
+        month, day = second, first
+    return replace(frame, year=year, month=month, day=day) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
 def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
-    if match["year"]:
-        found = holiday(match["name"], int(match["year"]))
-    else:
-        days = [day for day in (holiday(match["name"], at.year + shift) for shift in (-1, 0, 1)) if day]
-        found = min(days, key=lambda day: abs((day - at.date()).days), default=None)
+    found = holiday(match["name"], int(match["year"])) if match["year"] else nearest_holiday(match["name"], at.date())
     if found is None:
         return None
     return replace(frame, year=found.year, month=found.month, day=found.day, relative=not match["year"])
@@ -176,41 +222,80 @@ def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | N
 
 def part(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     bare_after_clock = frame.hour is not None and " " not in match[0].strip()
-    if frame.part is not None or bare_after_clock or _is_wider_than_a_day(frame):
+    if frame.part is not None or bare_after_clock or frame.is_wider_than_a_day():
         return None
     return replace(frame, part=_PARTS[match[1]])
 
 
+def _hour(words: str) -> int:
+    return HOUR_WORDS[words] if words in HOUR_WORDS else int(words)
+
+
 def clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if _is_wider_than_a_day(frame):
+    if frame.is_wider_than_a_day():
         return None
-    hour = int(match["hour"])
-    half = match["half"]
+    hour, half = _hour(match["hour"]), match["half"]
     if half and not 1 <= hour <= 12:
         return None
     if half:
-        hour = hour % 12 + (12 if half[0] == "p" else 0)
+        hour = _of_half(hour, half)
     if hour > 23:
         return None
-    minute = int(match["minute"]) if match["minute"] else None
-    second = int(match["second"]) if match.groupdict().get("second") else None
-    return replace(frame, hour=hour, minute=minute, second=second, part=None if half else frame.part)
+    words = match["minute"]
+    minute = MINUTE_WORDS.get(words) or (int(words) if words and words.isdigit() else None)
+    second = match.groupdict().get("second")
+    part = None if half else frame.part
+    return replace(frame, hour=hour, minute=minute, second=int(second) if second else None, part=part)
+
+
+def _of_half(hour: int, half: str) -> int:
+    return hour % 12 + (12 if half[0] == "p" else 0)
+
+
+def minutes_past(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    """Twenty past eight, a quarter to nine, half past six."""
+    words, hour = match["minutes"].removeprefix("a "), _hour(match["hour"])
+    minutes = (
+        {"half": 30, "quarter": 15}.get(words) or MINUTE_WORDS.get(words) or (int(words) if words.isdigit() else 0)
+    )
+    if frame.is_wider_than_a_day() or not 0 < minutes < 60:
+        return None
+    if match["half"]:
+        hour = _of_half(hour, match["half"])
+    if match["side"] == "to":
+        hour, minutes = (hour - 1) % 24 or 12, 60 - minutes
+    return replace(frame, hour=hour, minute=minutes, part=None if match["half"] else frame.part)
 
 
 def clock_range(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    first, last = int(match[1]), int(match[2])
-    if not (1 <= first <= 12 and 1 <= last <= 12) or _is_wider_than_a_day(frame):
+    """From 4 to 6:30 pm: the half of the day is the end's, and the beginning's where that leaves it first."""
+    first, last, half = _hour(match["first"]), _hour(match["last"]), match["half"]
+    if not (1 <= first <= 12 and 1 <= last <= 12) or frame.is_wider_than_a_day():
         return None
-    until = last % 12 + (12 if match[3][0] == "p" else 0)
-    begin = first % 12 + (12 if match[3][0] == "p" and first % 12 < last % 12 else 0)
-    return replace(frame, hour=begin, last_hour=until, part=None)
+    if half:
+        late = half[0] == "p"
+        first_late = late and (first % 12, int(match["first_minute"] or 0)) < (
+            last % 12,
+            int(match["last_minute"] or 0),
+        )
+        first, last = first % 12 + 12 * first_late, last % 12 + 12 * late
+    minute = int(match["first_minute"]) if match["first_minute"] else None
+    return replace(
+        frame,
+        hour=first,
+        minute=minute,
+        last_hour=last,
+        last_minute=int(match["last_minute"] or 0),
+        part=None if half else frame.part,
+    )
+
+
+def lunch(frame: Frame, _: re.Match[str], __: datetime) -> Frame | None:
+    """Lunchtime is from eleven to one."""
+    return None if frame.is_wider_than_a_day() else replace(frame, hour=11, last_hour=13, part=None)
 
 
 def noon(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if _is_wider_than_a_day(frame):
+    if frame.is_wider_than_a_day():
         return None
-    return replace(frame, hour=12 if match[0] == "noon" else 24, minute=0, part=None)
-
-
-def _is_wider_than_a_day(frame: Frame) -> bool:
-    return frame.has_date() and frame.day is None and frame.weekday is None
+    return replace(frame, hour=24 if match[0] == "midnight" else 12, minute=0, part=None)

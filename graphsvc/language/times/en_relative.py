@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import re
-from datetime import datetime
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 from graphsvc.language.numerals import NUMBER_WORDS, parse_words
-from graphsvc.language.times import en
-from graphsvc.language.times.calendar import Interval, Reading, containing, grain_of, shift, shift_workdays
-from graphsvc.language.times.frame import resolve
+from graphsvc.language.times import en, walk
+from graphsvc.language.times.calendar import (
+    Interval,
+    Reading,
+    containing,
+    counted,
+    midnight,
+    shift,
+    shift_workdays,
+)
+from graphsvc.language.times.en_rules import WEEKDAY
+from graphsvc.language.times.frame import Tense, resolve
 from graphsvc.models.facts import Anchor, Granularity
 
 _UNITS = {
@@ -19,14 +29,22 @@ _UNITS = {
 }  # fmt: skip
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
 _COUNT = (
-    rf"(?P<n>\d{{1,4}}|half an?|a couple of|an?|{NUMBER_WORDS})(?: \(\d+\))?[ -](?P<unit>{_UNIT})s?'?"
+    rf"(?P<n>\d{{1,4}}|half an?|a couple of|a few|few|several|an?|{NUMBER_WORDS})(?: \(\d+\))?[ -]?"
+    rf"(?P<unit>{_UNIT})s?'?"
     r"(?P<half> and a half)?(?![a-z0-9_-])"
 )
 _EDGE = r"(?<![a-z0-9_.-])"
 _AGO = re.compile(rf"{_EDGE}(?:about |around )?{_COUNT} (?:ago|earlier today)(?![a-z0-9_])")
 _AHEAD = re.compile(rf"{_EDGE}in (?:about |around )?{_COUNT}(?:' time|'s time| time)?(?! (?:of|row|advance))")
 _FROM_NOW = re.compile(rf"{_EDGE}{_COUNT} from (?:now|today)")
-_WINDOW = re.compile(rf"{_EDGE}(?:the |these )?(?P<way>last|past|previous|next|coming|following) {_COUNT}")
+_WINDOW = re.compile(
+    rf"(?<!n't )(?<!will )(?<!can )(?<!could )(?<!would )(?<!should )(?<!to )"
+    rf"{_EDGE}(?:the |these )?(?P<way>last|past|previous|next|coming|following) {_COUNT}"
+)
+_LATER = re.compile(rf"{_EDGE}{_COUNT} (?:later|hence)(?! (?:this|in|today|on|next)|[a-z])")
+_NEXT_HOUR = re.compile(
+    rf"{_EDGE}(?:the |this )?(?P<way>last|past|previous|next|coming) (?P<unit>hour|minute)(?![a-z])"
+)
 _WITHIN = re.compile(
     rf"{_EDGE}within (?:the next )?{_COUNT}(?P<of> (?:of|after|from|following|prior to|before)(?! now| today))?"
 )
@@ -37,16 +55,33 @@ _EVENT_WORDS = re.compile(
     r"(?: (?:the|a|an|our|your|its|his|her|their|this))? [a-z][a-z'-]*"
     r"(?: (?!(?:the|an?|of|to|and|or|in|on|at|by|for|with|is|are|was|will|we|i|you|he|she|it|they)\b)[a-z][a-z'-]*)?"
 )
+_PARTS = "morning|afternoon|evening|night"
 _EVERY = re.compile(
-    rf"{_EDGE}(?:every|each)(?: other| second| single)? "
-    rf"(?P<unit>{en.WEEKDAY}|day|weekday|week|month|quarter|year|hour|morning|afternoon|evening|night|weekend)s?(?![a-z0-9_-])"
-    rf"|{_EDGE}(?P<days>(?:{en.WEEKDAY})s)(?![a-z0-9_'-])"
+    rf"{_EDGE}(?:every|each)(?: other| second| single)? ?"
+    rf"(?P<every>{WEEKDAY}|day|weekday|week|month|quarter|year|hour|{_PARTS}|weekend)s?(?![a-z0-9_-])"
+    rf"|{_EDGE}(?:every|each) {_COUNT}"
+    rf"|{_EDGE}(?P<days>(?:(?:{WEEKDAY}) )?(?:{_PARTS})s|(?:{WEEKDAY}|weekend)s)(?![a-z0-9_'-])"
+    rf"|{_EDGE}(?:once|one|twice|(?:\d|two|three|four|five|six) times) "
+    r"(?:an?|per|every|each) (?P<rate>hour|day|week|month|quarter|year)(?![a-z-])"
+    rf"|{_EDGE}(?P<adverb>daily|weekly|biweekly|monthly|quarterly|annually|yearly|annual)(?![a-z-])"
 )
+_ADVERBS = {
+    "daily": Granularity.DAY, "weekly": Granularity.WEEK, "biweekly": Granularity.WEEK, "monthly": Granularity.MONTH,
+    "quarterly": Granularity.QUARTER, "annually": Granularity.YEAR, "yearly": Granularity.YEAR,
+    "annual": Granularity.YEAR,
+}  # fmt: skip
 # Where a count or a recurrence may begin.
 OPENERS = (
-    rf"{_EDGE}(?:every|each|in|within|about|around|half|an?|the|these|last|past|previous|next|coming|following)(?= )"
-    + (rf"|{_EDGE}(?:\d{{1,4}}(?=[ -](?:\(\d+\) )?(?:{_UNIT}))|{NUMBER_WORDS}(?=[ -](?:{_UNIT}))|(?:{en.WEEKDAY})s)")
+    rf"{_EDGE}(?:every|each|in|within|about|around|half|an?|the|these|last|past|previous|next|coming|following|a few"
+    rf"|few|several|once|one|twice|{'|'.join(_ADVERBS)}|everyday"
+    rf"|(?:{_PARTS}|weekend)s)(?![a-z])"
+    + (
+        rf"|{_EDGE}(?:\d{{1,4}}(?=[ -]?(?:\(\d+\) )?(?:{_UNIT}|times ))"
+        rf"|{NUMBER_WORDS}(?=[ -](?:{_UNIT}))"
+        rf"|(?:{WEEKDAY})(?:s| (?:{_PARTS})s))"
+    )
 )
+_CLOCK = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 _AT = re.compile(r" (?:at |in the )?")
 _EVERY_UNITS = {
     "week": Granularity.WEEK, "month": Granularity.MONTH, "quarter": Granularity.QUARTER, "year": Granularity.YEAR,
@@ -64,7 +99,12 @@ def offset(source: en.Source, start: int) -> Reading | None:
     within = _WITHIN.match(line, start)
     if within:
         return _within(line, within, at)
-    ahead = _AHEAD.match(line, start) or _FROM_NOW.match(line, start)
+    hour = _NEXT_HOUR.match(line, start)
+    if hour:
+        other = shift(at, 1 if hour["way"] in {"next", "coming"} else -1, _UNITS[hour["unit"]])
+        interval = Interval(min(at, other), max(at, other), Granularity.RANGE)
+        return Reading(start, hour.end(), interval, Anchor.SPEAKER)
+    ahead = _LATER.match(line, start) or _AHEAD.match(line, start) or _FROM_NOW.match(line, start)
     if ahead:
         return _moved(ahead, at, sign=1)
     window = _WINDOW.match(line, start)
@@ -79,7 +119,13 @@ def recurring(source: en.Source, start: int) -> Reading | None:
     match = _EVERY.match(source.line, start)
     if match is None:
         return None
-    unit = _EVERY_UNITS.get(match["unit"] or "", Granularity.DAY)
+    unit = _EVERY_UNITS.get(match["every"] or match["rate"] or "", Granularity.DAY)
+    if match["adverb"]:
+        unit = _ADVERBS[match["adverb"]]
+    elif match["unit"]:
+        unit = _UNITS[match["unit"]]
+    elif match["days"] and not match["days"].endswith("days") and not match["days"].endswith("ends"):
+        unit = Granularity.HALF_DAY
     end = match.end()
     joint = _AT.match(source.line, end)
     detail = source.parse(joint.end()) if joint else None
@@ -90,6 +136,8 @@ def recurring(source: en.Source, start: int) -> Reading | None:
 
 
 def _count(words: str, half: str | None) -> float | None:
+    if words in {"a few", "few", "several"}:
+        return 3.0
     if words.isdigit():
         count: float | None = float(words)
     elif words.startswith("half"):
@@ -116,17 +164,18 @@ def _moved(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
     if count is None:
         return None
     moment = _move(at, count, match["unit"], sign=sign)
-    return Reading(
-        match.start(), match.end(), containing(moment, grain_of(count, _UNITS[match["unit"]])), Anchor.SPEAKER
-    )
+    return Reading(match.start(), match.end(), counted(moment, count, _UNITS[match["unit"]]), Anchor.SPEAKER)
 
 
 def _stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
+    """The last three days to now; within three days from now; the next three days from tomorrow."""
     count = _count(match["n"], match["half"])
     if count is None:
         return None
-    other = _move(at, count, match["unit"], sign=sign)
-    interval = Interval(min(at, other), max(at, other), Granularity.RANGE)
+    moved, unit = _move(at, count, match["unit"], sign=sign), _UNITS[match["unit"]]
+    interval = walk.past_window(at, moved, unit) if sign < 0 else walk.coming_window(at, moved, unit)
+    if sign > 0 and match.groupdict().get("way") and unit not in _CLOCK:
+        interval = replace(interval, begin=midnight(at.date() + timedelta(days=1)))
     return Reading(match.start(), match.end(), interval, Anchor.SPEAKER)
 
 
@@ -147,7 +196,7 @@ def _from_event(source: en.Source, start: int) -> Reading | None:
     dated = source.parse(match.end() + 1)
     count = _count(match["n"], match["half"])
     if dated is not None and count is not None:
-        known, anchor = resolve(dated.frame.settled(at, past=False), at)
+        known, anchor = resolve(dated.frame.settled(at, Tense.OPEN), at)
         edge = known.begin
         if edge is None:
             return None

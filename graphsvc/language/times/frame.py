@@ -1,8 +1,9 @@
 """What an expression said about a time, field by field, and the interval it comes to.
 
-Fields left open are filled from the moment of speaking. Rules: a month or a day without a year is
-the one nearest to that moment, a quarter or half-year is of the current year, an hour without a
-half of the day is taken as written.
+Fields left open are filled from the moment of speaking. A month or a date without a year is past or
+coming as its sentence is; where that does not tell, it is of the current year, but of the year before or
+after where that one is less than a third of a year away. A day without a month is the nearest, a quarter
+or half-year is of the current year, an hour without a half of the day is taken as written.
 """
 
 from __future__ import annotations
@@ -17,12 +18,21 @@ from graphsvc.models.facts import Anchor, Granularity
 
 
 class Third(StrEnum):
-    """A part of a month or a year; `END` is its last days, closer than `LATE`."""
+    """A part of a month or a year; `START` and `END` are its first and last days, closer than `EARLY` and `LATE`."""
 
+    START = "start"
     EARLY = "early"
     MIDDLE = "middle"
     LATE = "late"
     END = "end"
+
+
+class Tense(StrEnum):
+    """What a sentence says of its times; `OPEN` when it does not."""
+
+    PAST = "past"
+    COMING = "coming"
+    OPEN = "open"
 
 
 class Part(StrEnum):
@@ -42,7 +52,7 @@ class Part(StrEnum):
 _PART_HOURS = {
     Part.SMALL_HOURS: (0, 6),
     Part.MORNING: (5, 12),
-    Part.FORENOON: (6, 12),
+    Part.FORENOON: (7, 12),
     Part.NOON: (11, 14),
     Part.AFTERNOON: (12, 18),
     Part.DUSK: (17, 20),
@@ -50,13 +60,28 @@ _PART_HOURS = {
     Part.NIGHT: (22, 30),
 }
 # First and last day of a part of the month; the last one ends with the month.
-_MONTH_DAYS = {Third.EARLY: (1, 11), Third.MIDDLE: (11, 21), Third.LATE: (21, None), Third.END: (25, None)}
-_YEAR_MONTHS = {Third.EARLY: (1, 3), Third.MIDDLE: (6, 8), Third.LATE: (10, 13), Third.END: (12, 13)}
+_MONTH_DAYS = {
+    Third.START: (1, 6), Third.EARLY: (1, 11), Third.MIDDLE: (11, 21), Third.LATE: (21, None), Third.END: (25, None),
+}  # fmt: skip
+_YEAR_MONTHS = {
+    Third.START: (1, 3),
+    Third.EARLY: (1, 3),
+    Third.MIDDLE: (6, 8),
+    Third.LATE: (10, 13),
+    Third.END: (12, 13),
+}
+
+
+# Days: 20 December said in January was last month, 5 January said in December is next month.
+_CLOSE_BY = 122
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The fields of one expression; `relative` when any was reckoned from the moment of speaking."""
+    """The fields of one expression; `relative` when any was reckoned from the moment of speaking.
+
+    `span` is a stretch of days that the fields have no name for, such as a season or the second week of May.
+    """
 
     year: int | None = None
     half: int | None = None
@@ -74,6 +99,9 @@ class Frame:
     minute: int | None = None
     second: int | None = None
     last_hour: int | None = None
+    last_minute: int | None = None
+    span: Interval | None = None
+    lunar: bool = False
     relative: bool = False
 
     def on(self, moment: date) -> Frame:
@@ -82,7 +110,12 @@ class Frame:
 
     def has_date(self) -> bool:
         fields = (self.year, self.half, self.quarter, self.month, self.week, self.weekday, self.day)
-        return self.weekend or any(field is not None for field in fields)
+        return self.weekend or self.span is not None or any(field is not None for field in fields)
+
+    def is_wider_than_a_day(self) -> bool:
+        """Whether no clock time can belong to it."""
+        wide = self.span is not None and self.span.granularity is not Granularity.DAY
+        return wide or (self.has_date() and self.day is None and self.weekday is None and self.span is None)
 
     def listed_after(self, before: Frame) -> Frame:
         """A day or weekday in a list, in the month or week of the one before it."""
@@ -96,21 +129,35 @@ class Frame:
         """A weekday of no stated week: the last one or the coming one, as the sentence is past or not."""
         return self.weekday is not None and self.week is None and self.day is None
 
-    def settled(self, at: datetime, *, past: bool) -> Frame:
+    def settled(self, at: datetime, tense: Tense) -> Frame:
         """A loose weekday put into the week that the sentence means, today included."""
+        today = at.date()
         if not self.is_loose() or self.weekday is None:
             return self
-        today = at.date()
         ahead = (self.weekday - today.weekday()) % 7
-        day = today + timedelta(days=ahead - 7 if past and ahead else ahead)
+        day = today + timedelta(days=ahead - 7 if tense is Tense.PAST and ahead else ahead)
         return replace(self, week=calendar.monday_of(day), relative=True)
+
+    def dated(self, at: datetime, tense: Tense) -> Frame:
+        """A month without a year put into the year that a past or coming sentence means."""
+        if tense is Tense.OPEN or self.month is None or self.year is not None or (self.month, self.day) == (2, 29):
+            return self
+        here, today = (self.month, self.day or at.day), (at.month, at.day)
+        year = at.year - (here > today) if tense is Tense.PAST else at.year + (here < today)
+        return replace(self, year=year, relative=True)
 
     def following(self, first: Frame) -> Frame:
         """The end of a range, with what only its beginning said: 下周三到周五, 3月5日到8日, 下午3点到5点."""
         filled = self
         if not self.has_date():
             filled = replace(
-                filled, year=first.year, month=first.month, day=first.day, week=first.week, weekday=first.weekday
+                filled,
+                year=first.year,
+                month=first.month,
+                day=first.day,
+                week=first.week,
+                weekday=first.weekday,
+                span=first.span,
             )
             if self.part is None:
                 filled = replace(filled, part=first.part)
@@ -118,7 +165,7 @@ class Frame:
             filled = replace(filled, week=first.week)
         elif self.day is not None and self.month is None:
             filled = replace(filled, month=first.month, year=first.year)
-        elif self.year is None and self.week is None:
+        elif self.year is None and self.week is None and self.span is None:
             filled = replace(filled, year=first.year)
         return replace(filled, relative=self.relative or first.relative)
 
@@ -137,6 +184,8 @@ def resolve(frame: Frame, at: datetime) -> tuple[Interval, Anchor]:
 
 
 def _date_interval(frame: Frame, at: datetime) -> Interval:
+    if frame.span is not None:
+        return frame.span
     if frame.day is not None:
         return _days(frame, at)
     if frame.week is not None and frame.weekend:
@@ -167,7 +216,7 @@ def _days(frame: Frame, at: datetime) -> Interval:
     if frame.month is None:
         first = _nearest([_day_in(calendar.add_months(at.replace(day=1), shift), day) for shift in (-1, 0, 1)], at)
     elif frame.year is None:
-        first = _nearest([_day_of(at.year + shift, frame.month, day) for shift in (-1, 0, 1)], at)
+        first = date(year_of(frame.month, day, at), frame.month, day)
     else:
         first = date(frame.year, frame.month, day)
     if frame.last_day is None:
@@ -182,7 +231,7 @@ def _months(frame: Frame, at: datetime) -> Interval:
     number = frame.month or 1
     year = frame.year
     if year is None:
-        year = _nearest([date(at.year + shift, number, 15) for shift in (-1, 0, 1)], at).year
+        year = year_of(number, None, at)
     whole = calendar.month(year, number)
     begin = datetime(year, number, 1)
     if frame.third is not None:
@@ -192,6 +241,19 @@ def _months(frame: Frame, at: datetime) -> Interval:
     if frame.last_month is not None:
         return Interval(begin, calendar.month(year, frame.last_month).until, Granularity.RANGE)
     return whole
+
+
+def year_of(month: int, day: int | None, at: datetime) -> int:
+    """The year of a date without one: the current, or the one before or after where its date is close by.
+
+    29 February is of the nearest leap year; raises `ValueError` for 31 June.
+    """
+    days = {year: _day_of(year, month, day or 15) for year in range(at.year - 4, at.year + 5) if 0 < year < 10_000}
+    apart = {year: abs((found - at.date()).days) for year, found in days.items() if found is not None}
+    if not apart:
+        raise ValueError("no such day")
+    nearest = min(apart, key=lambda year: apart[year])
+    return at.year if at.year in apart and apart[nearest] > _CLOSE_BY else nearest
 
 
 def _nearest(days: list[date | None] | list[date], at: datetime) -> date:
@@ -219,7 +281,7 @@ def _clock(frame: Frame, base: Interval) -> Interval:
     hour = hour_of(frame.hour, frame.part)
     begin = base.begin + timedelta(hours=hour, minutes=frame.minute or 0, seconds=frame.second or 0)
     if frame.last_hour is not None:
-        until = base.begin + timedelta(hours=hour_of(frame.last_hour, frame.part))
+        until = base.begin + timedelta(hours=hour_of(frame.last_hour, frame.part), minutes=frame.last_minute or 0)
         return Interval(begin, until if until > begin else until + timedelta(days=1), Granularity.RANGE)
     if frame.second is not None:
         return Interval(begin, begin + timedelta(seconds=1), Granularity.SECOND)
@@ -229,11 +291,16 @@ def _clock(frame: Frame, base: Interval) -> Interval:
 
 
 def hour_of(hour: int, part: Part | None) -> int:
-    """The hour of 24 that a clock hour means in a part of the day; 晚上12点 is the next midnight."""
+    """The hour of 24 that a clock hour means in a part of the day; 晚上12点 is the next midnight.
+
+    半夜1点 is an hour after the first one.
+    """
     if hour > 24:
         raise ValueError("no such hour")
     if part in {Part.AFTERNOON, Part.DUSK} and hour < 12:
         return hour + 12
+    if part is Part.NIGHT and 0 < hour < 5:
+        return hour
     if part in {Part.EVENING, Part.NIGHT} and hour <= 12:
         late = hour in {12, 0} or hour < 5
         return 24 + hour % 12 if late else hour + 12

@@ -11,16 +11,18 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from graphsvc.language.numerals import integer
-from graphsvc.language.times.calendar import add_months, monday_of
+from graphsvc.language.times.calendar import Interval, add_months, midnight, monday_of
 from graphsvc.language.times.frame import Frame, Part, Third
-from graphsvc.language.times.holidays import holiday, lunar
+from graphsvc.language.times.holidays import holiday, nearest_holiday
+from graphsvc.language.times.lunar import lunar_month
+from graphsvc.models.facts import Granularity
 
 _WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6, "末": 5} | {
     str(number): number - 1 for number in range(1, 7)
 }
 YEARS = {
     "大前年": -3, "前年": -2, "去年": -1, "上年": -1, "今年": 0, "本年": 0, "明年": 1, "来年": 1, "后年": 2,
-    "上一年": -1, "这一年": 0, "下一年": 1,
+    "大后年": 3, "上一年": -1, "这一年": 0, "下一年": 1,
 }  # fmt: skip
 DAYS = {
     "大大前天": -4, "大前天": -3, "前天": -2, "前日": -2, "昨天": -1, "昨日": -1, "今天": 0, "今日": 0, "本日": 0,
@@ -33,16 +35,18 @@ PARTS = {
     "后半夜": Part.SMALL_HOURS, "前半夜": Part.NIGHT, "黎明": Part.SMALL_HOURS, "拂晓": Part.SMALL_HOURS,
     "午夜": Part.NIGHT,
     "凌晨": Part.SMALL_HOURS, "清晨": Part.MORNING, "清早": Part.MORNING, "早上": Part.MORNING, "早晨": Part.MORNING,
-    "一早": Part.MORNING, "上午": Part.FORENOON, "中午": Part.NOON, "午间": Part.NOON, "下午": Part.AFTERNOON,
+    "一早": Part.MORNING, "大清早": Part.MORNING, "一大早": Part.MORNING,
+    "早间": Part.MORNING, "上午": Part.FORENOON, "中午": Part.NOON, "午间": Part.NOON, "下午": Part.AFTERNOON,
     "午后": Part.AFTERNOON, "傍晚": Part.DUSK, "晚上": Part.EVENING, "晚间": Part.EVENING, "夜里": Part.NIGHT,
     "夜间": Part.NIGHT, "半夜": Part.NIGHT, "深夜": Part.NIGHT, "早": Part.MORNING, "晚": Part.EVENING,
 }  # fmt: skip
-_LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
+# 36年 said in 2026 is still to come, 37年 was 1937.
+_YEARS_AHEAD = 10
 # 5日后 counts five days, 3月5日后 is after a date.
 _COUNTED = re.compile("[后以之]")
 _THIRDS = {
-    "初": Third.EARLY, "上旬": Third.EARLY, "中": Third.MIDDLE, "中旬": Third.MIDDLE, "下旬": Third.LATE,
-    "底": Third.END, "末": Third.END, "末尾": Third.END,
+    "初": Third.START, "上旬": Third.EARLY, "中": Third.MIDDLE, "中旬": Third.MIDDLE, "下旬": Third.LATE,
+    "底": Third.END, "末": Third.END,
 }  # fmt: skip
 
 
@@ -53,9 +57,12 @@ def _steps(text: str) -> int:
 
 def whole_year(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
     number = integer(match[1])
-    if number is not None and number < 100:
-        number += 2000 if number <= (at.year + 20) % 100 else 1900
-    return replace(frame, year=number) if number is not None and 1000 <= number < 9999 else None
+    if number is not None and len(match[1]) < 3:
+        number += at.year // 100 * 100
+        if number > at.year + _YEARS_AHEAD:
+            number -= 100
+    least = 1 if match[0].startswith("公元") else 1000
+    return replace(frame, year=number) if number is not None and least <= number < 9999 else None
 
 
 def relative_year(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
@@ -68,7 +75,7 @@ def half(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
 
 
 def quarter(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
-    number = integer(match[1] or match[2])
+    number = {"首": 1, "头": 1, "末": 4}.get(match[1]) or integer(match[1] or match[2])
     if number is None or not 1 <= number <= 4:
         return None
     year = at.year if frame.year is None else frame.year
@@ -81,12 +88,30 @@ def relative_quarter(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
 
 
 def month(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    if frame.lunar and frame.year is not None and not match[2]:
+        return lunar_of(frame, integer(match[1]) or 0)
     number, last = integer(match[1]), integer(match[2]) if match[2] else None
-    if frame.quarter or frame.half:
+    if frame.quarter or frame.half or frame.span is not None:
         return None
     if last is not None and number is not None and last <= number:
         return None
     return replace(frame, month=number, last_month=last)
+
+
+def near_months(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    """三四月份, 3、4月: two months that follow each other."""
+    number, last = integer(match[1]), integer(match[2])
+    if frame.quarter or frame.half or frame.span is not None or number is None or last != number + 1:
+        return None
+    return replace(frame, month=number, last_month=last)
+
+
+def lunar_of(frame: Frame, month: int) -> Frame | None:
+    """A month of a year that is said to be of the lunar calendar; its days are read by `day`."""
+    ends = lunar_month(frame.year or 0, month)
+    if ends is None:
+        return None
+    return replace(frame, span=Interval(midnight(ends[0]), midnight(ends[1]), Granularity.MONTH))
 
 
 def relative_month(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
@@ -147,8 +172,31 @@ def named_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
     return replace(frame, part=_DAY_PARTS.get(word[-1], frame.part))
 
 
+def same_day(frame: Frame, _: re.Match[str], at: datetime) -> Frame | None:
+    """去年今天, 上个月的今天, 上周的今天: the day of today's number."""
+    if not frame.relative or frame.day is not None or frame.span is not None or frame.quarter or frame.half:
+        return None
+    if frame.week is not None:
+        return replace(frame, weekday=at.weekday())
+    return replace(frame, month=frame.month or at.month, day=at.day)
+
+
+def national_day(frame: Frame, _: re.Match[str], at: datetime) -> Frame | None:
+    found = nearest_holiday("国庆", at.date()) if frame.year is None else holiday("国庆", frame.year)
+    return replace(frame.on(found), relative=frame.relative or frame.year is None) if found else None
+
+
 def day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if frame.quarter or frame.half or frame.last_month or (frame.year is not None and frame.month is None):
+    if frame.lunar and frame.span and frame.span.begin and not match[2]:
+        found = frame.span.begin + timedelta(days=(integer(match[1]) or 1) - 1)
+        return replace(frame, span=None, year=found.year, month=found.month, day=found.day)
+    if (
+        frame.quarter
+        or frame.half
+        or frame.last_month
+        or frame.span
+        or (frame.year is not None and frame.month is None)
+    ):
         return None
     if frame.month is None and _COUNTED.match(match.string, match.end()):
         return None
@@ -156,20 +204,22 @@ def day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
 
 
 def iso(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    year, month, day = int(match[1]), int(match[2]), int(match[3])
+    year, month, day = int(match[1]) if match[1] else frame.year, int(match[2]), int(match[3])
     return replace(frame, year=year, month=month, day=day) if 1 <= month <= 12 and 1 <= day <= 31 else None
 
 
 def iso_month(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
-    return replace(frame, year=int(match[1]), month=int(match[2]))
+    year, month = match[1] or match[3], match[2] or match[4]
+    return replace(frame, year=int(year), month=int(month))
+
+
+def bare_year(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    """A year in figures at one end of a range whose other end is a date."""
+    return replace(frame, year=int(match[1] or match[2] or match[3]))
 
 
 def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
-    if frame.year is not None:
-        found = holiday(match[1], frame.year)
-    else:
-        days = [day for day in (holiday(match[1], at.year + shift) for shift in (-1, 0, 1)) if day]
-        found = min(days, key=lambda day: abs((day - at.date()).days), default=None)
+    found = nearest_holiday(match[1], at.date()) if frame.year is None else holiday(match[1], frame.year)
     if found is None:
         return None
     relative = frame.relative or frame.year is None
@@ -177,13 +227,13 @@ def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | N
 
 
 def part(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if _is_wider_than_a_day(frame):
+    if frame.is_wider_than_a_day():
         return None
     return replace(frame, part=PARTS[match[1]])
 
 
 def clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if _is_wider_than_a_day(frame):
+    if frame.is_wider_than_a_day():
         return None
     hour = integer(match[1])
     if hour is None or hour > 24:
@@ -195,37 +245,43 @@ def clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
         minute = 15 * (integer(match["quarters"]) or 0)
     elif match["minute"] or match["few"]:
         minute = integer(match["minute"] or match["few"])
-    return replace(frame, hour=hour, minute=minute)
+    second = integer(match["second"]) if match["second"] else None
+    return replace(frame, hour=hour, minute=minute, second=second)
+
+
+def about_hour(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    """差五分八点, 8点差5分, 8点过一刻."""
+    if frame.is_wider_than_a_day():
+        return None
+    hour = integer(match["hour"] or match["next"])
+    quarter = match["quarters"] or match["short_quarter"]
+    minutes = 15 * (integer(quarter) or 0) if quarter else integer(match["minutes"] or match["short"])
+    if hour is None or minutes is None or not 1 <= hour <= 24:
+        return None
+    if match["side"] == "过":
+        return replace(frame, hour=hour, minute=minutes)
+    return replace(frame, hour=hour - 1 or 12, minute=60 - minutes)
+
+
+def about_clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
+    """七八点: from the earlier hour to the end of the later."""
+    first, last = integer(match[1]), integer(match[2])
+    if first is None or last != first + 1 or frame.is_wider_than_a_day():
+        return None
+    return replace(frame, hour=first, last_hour=last + 1)
 
 
 def digital(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if _is_wider_than_a_day(frame):
+    if frame.is_wider_than_a_day():
         return None
     second = int(match[3]) if match[3] else None
+    if int(match[1]) == 24 and match[2] != "00":
+        return None
     return replace(frame, hour=int(match[1]), minute=int(match[2]), second=second)
 
 
 def clock_range(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     first, last = integer(match[1]), integer(match[2])
-    if first is None or last is None or last <= first or last > 24 or _is_wider_than_a_day(frame):
+    if first is None or last is None or last <= first or last > 24 or frame.is_wider_than_a_day():
         return None
     return replace(frame, hour=first, last_hour=last)
-
-
-def lunar_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
-    """农历八月十五, 正月初五, 大年初一: of the stated year, else of the nearest."""
-    month = _LUNAR_MONTHS.get(match["month"] or "正") or integer(match["month"])
-    day = integer(match["day"].replace("廿", "二十"))
-    if month is None or day is None or not 1 <= day <= 30:
-        return None
-    years = [frame.year] if frame.year is not None else [at.year - 1, at.year, at.year + 1]
-    days = [found for found in (lunar(year, month, day) for year in years) if found]
-    found = min(days, key=lambda one: abs((one - at.date()).days), default=None)
-    if found is None:
-        return None
-    relative = frame.relative or frame.year is None
-    return replace(frame, year=found.year, month=found.month, day=found.day, relative=relative)
-
-
-def _is_wider_than_a_day(frame: Frame) -> bool:
-    return frame.has_date() and frame.day is None and frame.weekday is None

@@ -1,4 +1,4 @@
-"""Delete memories and all that hangs on them, and change the vectors of those that stay.
+"""Delete memories and all that hangs on them, and change the vectors and facts of those that stay.
 
 Both run inside the writer's transaction. A deletion leaves a tombstone: id and time, no content.
 """
@@ -13,9 +13,11 @@ from typing import TypeVar
 
 from graphsvc.encoding.base import Fingerprint
 from graphsvc.errors import EncoderMismatch
+from graphsvc.models.facts import Facts
+from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding
 from graphsvc.store.sqlite.planner import rows_of_ids
-from graphsvc.store.sqlite.rows import encoding_error, states_bytes, vector_bytes
+from graphsvc.store.sqlite.rows import check_memory, encoding_error, facets, states_bytes, vector_bytes
 from graphsvc.store.sqlite.write import bound_encoder, fingerprint_json
 
 T = TypeVar("T")
@@ -68,7 +70,7 @@ def _erase_orphans(conn: sqlite3.Connection, entities: Sequence[int]) -> None:
 
 
 def set_encoding(conn: sqlite3.Connection, fingerprint: Fingerprint, encodings: Iterable[Encoding]) -> None:
-    """Bind an encoder and write vectors; raises `EncoderMismatch` or `VectorInvalid`, and then all is undone."""
+    """Bind an encoder, write vectors and facts; raises as the port says, and then all is undone."""
     bound, encoder = bound_encoder(conn)
     other = bound is not None and bound != fingerprint
     if other:
@@ -91,7 +93,7 @@ def set_encoding(conn: sqlite3.Connection, fingerprint: Fingerprint, encodings: 
 def _write_encodings(
     conn: sqlite3.Connection, encodings: Sequence[Encoding], fingerprint: Fingerprint, encoder: int
 ) -> int:
-    """Replace the vectors of those memories that exist; how many that were."""
+    """Replace the vectors and facts of those memories that exist; how many that were."""
     rows = _rows_of(conn, encodings)
     written = 0
     for one in encodings:
@@ -100,13 +102,31 @@ def _write_encodings(
             error.where = f"{one.id}, {error.where}"
             raise error
         row = rows.get((one.namespace, str(one.id)))
-        if row is not None:
+        if row is None:
+            continue
+        if one.vector is not None:
             conn.execute("INSERT OR REPLACE INTO vector VALUES (?,?,?)", (row, encoder, vector_bytes(one.vector)))
             conn.execute("DELETE FROM states WHERE row = ?", (row,))
             if one.states is not None:
                 conn.execute("INSERT INTO states VALUES (?,?,?)", (row, *states_bytes(one.states)))
-            written += 1
+        if one.facts is not None:
+            _write_facts(conn, row, one.facts)
+        written += 1
     return written
+
+
+def _write_facts(conn: sqlite3.Connection, row: int, facts_: Facts) -> None:
+    """Put other facts into a memory's body, and what filters ask of them beside it."""
+    body, space = conn.execute(
+        "SELECT b.json, m.namespace FROM body b JOIN memory m ON m.row = b.row WHERE b.row = ?", (row,)
+    ).fetchone()
+    memory = Memory.model_validate_json(body).model_copy(update={"facts": facts_})
+    check_memory(memory)
+    conn.execute("UPDATE body SET json = ? WHERE row = ?", (memory.model_dump_json(), row))
+    conn.execute("DELETE FROM facet WHERE row = ?", (row,))
+    conn.executemany(
+        "INSERT INTO facet VALUES (?,?,?,?)", [(space, field, value, row) for field, value in facets(memory)]
+    )
 
 
 def _rows_of(conn: sqlite3.Connection, encodings: Sequence[Encoding]) -> dict[tuple[str, str], int]:

@@ -1,7 +1,7 @@
 """The memory side of one namespace: columns, vectors and words, caught up from SQLite.
 
 Rows only ever come after the last one, so what is new is one range read; what was deleted is in
-the tombstones. When vectors change or much was deleted, everything is read again.
+the tombstones. When vectors or facts change or much was deleted, everything is read again.
 """
 
 from __future__ import annotations
@@ -170,11 +170,11 @@ class Partition:
             self._view = self._arrays.view(generation)
 
     def _vectors_changed(self, conn: sqlite3.Connection) -> bool:
-        return int(_meta(conn, "encoding_change") or 0) != self._change
+        return encoding_change(conn) != self._change
 
     def _start_again(self, conn: sqlite3.Connection) -> None:
         fingerprint = _meta(conn, "fingerprint")
-        self._change = int(_meta(conn, "encoding_change") or 0)
+        self._change = encoding_change(conn)
         self._arrays = _Arrays(json.loads(fingerprint)["dimension"] if fingerprint else 0)
         found = conn.execute("SELECT max(seq) FROM tombstone WHERE namespace = ?", (self.namespace,)).fetchone()
         self._tombstone = int(found[0] or 0)
@@ -211,6 +211,11 @@ def unit_rows(blobs: Sequence[bytes | None], dimension: int) -> FloatArray:
     norms[norms == 0] = 1.0
     unit: FloatArray = (rows / norms[:, None]).astype(np.float32)
     return unit
+
+
+def encoding_change(conn: sqlite3.Connection) -> int:
+    """Counts the times vectors or facts of stored memories were changed."""
+    return int(_meta(conn, "encoding_change") or 0)
 
 
 def _meta(conn: sqlite3.Connection, key: str) -> str | None:

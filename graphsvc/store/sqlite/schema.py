@@ -95,7 +95,43 @@ _INITIAL = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_INITIAL,)
+# Links and aliases name entities by id, stored or not: what a user says of somebody outlives their memories.
+_IDENTITIES = Migration(
+    "identities",
+    (
+        """CREATE TABLE same_as (
+            namespace INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            kept TEXT NOT NULL,
+            joined TEXT NOT NULL,
+            in_force INTEGER NOT NULL,
+            record TEXT NOT NULL,
+            PRIMARY KEY (namespace, number)) WITHOUT ROWID""",
+        "CREATE INDEX same_as_kept ON same_as (namespace, kept) WHERE in_force",
+        "CREATE INDEX same_as_joined ON same_as (namespace, joined) WHERE in_force",
+        """CREATE TABLE nickname (
+            namespace INTEGER NOT NULL,
+            key TEXT NOT NULL,
+            entity TEXT NOT NULL,
+            merge TEXT,
+            record TEXT NOT NULL,
+            PRIMARY KEY (namespace, key, entity)) WITHOUT ROWID""",
+        "CREATE INDEX nickname_of_entity ON nickname (namespace, entity)",
+    ),
+)
+
+# A range of amounts is found by both its ends; stores of the first version kept the lower one.
+_RANGE_ENDS = Migration(
+    "range ends",
+    (
+        """INSERT OR IGNORE INTO facet (namespace, field, value, row)
+            SELECT memory.namespace, 'amount', json_extract(amount.value, '$.high'), memory.row
+            FROM memory JOIN body ON body.row = memory.row, json_each(body.json, '$.facts.amounts') AS amount
+            WHERE json_extract(amount.value, '$.high') IS NOT NULL""",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_INITIAL, _IDENTITIES, _RANGE_ENDS)
 
 TRACE_MIGRATIONS: tuple[Migration, ...] = (
     Migration(

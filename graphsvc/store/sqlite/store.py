@@ -37,9 +37,10 @@ from graphsvc.store.sqlite import erase, write
 from graphsvc.store.sqlite.adjacency import Adjacency
 from graphsvc.store.sqlite.columns import Positions
 from graphsvc.store.sqlite.connection import Connection, Database
+from graphsvc.store.sqlite.identities import SqliteIdentities, forget_namespace
 from graphsvc.store.sqlite.nearest import best_of, nearest
 from graphsvc.store.sqlite.paging import newest, newest_of_all, read_cursor, write_cursor
-from graphsvc.store.sqlite.partition import Partition, View
+from graphsvc.store.sqlite.partition import Partition, View, encoding_change
 from graphsvc.store.sqlite.planner import Planner, rows_of_ids
 from graphsvc.store.sqlite.rows import micros, read_states, read_vector, writable
 from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS
@@ -80,10 +81,12 @@ class SqliteStore:
         self._codes: dict[str, int] = {}
         self._partitions: dict[int, Partition] = {}
         self._memories: OrderedDict[int, Memory] = OrderedDict()
+        self._remembered_at = -1  # the change of encodings after which they were read
         self._adjacency = Adjacency()
         self._database = Database(
             folder / "memories.sqlite3", application_id=APPLICATION_ID, migrations=MIGRATIONS, wait_s=wait_s
         )
+        self.identities = SqliteIdentities(self._database, code_of=self._code, read_entity=_entity)
         try:
             self._traces = Traces(folder / "traces.sqlite3", wait_s=wait_s, recall=self.get, kept=kept_traces)
         except BaseException:
@@ -124,6 +127,8 @@ class SqliteStore:
             view = partition.catch_up(conn)
             positions = Planner(partition, view, conn).narrow(where)
             ids = [view.ids[position] for position in positions]
+            if where == EVERYTHING:
+                forget_namespace(conn, partition.namespace)
             if ids:
                 erase.erase(conn, partition.namespace, view.rows[positions].tolist(), ids, micros(self._clock()))
         if ids:
@@ -270,7 +275,12 @@ class SqliteStore:
         return view, moved(chosen, view)
 
     def _read_memories(self, conn: Connection, rows: Sequence[int]) -> dict[int, Memory]:
-        """Memories by row; rows never change, so what was read once is remembered."""
+        """Memories by row; only `set_encoding` changes a row's facts, until then what was read is remembered."""
+        change = encoding_change(conn)
+        with self._lock:
+            if change > self._remembered_at:
+                self._memories.clear()
+                self._remembered_at = change
         found: dict[int, Memory] = {}
         for row in rows:
             memory = self._memories.get(row)
@@ -281,7 +291,8 @@ class SqliteStore:
                 memory = Memory.model_validate_json(body[0])
             found[row] = memory
         with self._lock:
-            for row, memory in found.items():
+            # A change that came while these were read makes them old; they are not remembered then.
+            for row, memory in found.items() if change == self._remembered_at else ():
                 self._memories[row] = memory
                 self._memories.move_to_end(row)
             while len(self._memories) > REMEMBERED_MEMORIES:

@@ -33,6 +33,7 @@ from graphsvc.store.sqlite.words import join_tokens
 
 _UNCHANGED = PutResult(ItemStatus.UNCHANGED)
 _CREATED = PutResult(ItemStatus.CREATED)
+_ADDRESS_SIGN = "@"
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,16 +173,25 @@ def _tie(conn: sqlite3.Connection, accepted: dict[tuple[int, str], tuple[int, Pr
 
 
 def _write_entities(conn: sqlite3.Connection, space: int, entities: Sequence[Entity]) -> dict[Node, int]:
-    """Insert new entities, add new aliases to known ones; the codes of them all."""
+    """Insert new entities, add new aliases to known ones; the codes of them all.
+
+    The first name stays, unless it is an address and a later one is not.
+    """
     first: dict[str, Entity] = {}
     for entity in entities:
-        first.setdefault(str(entity.id), entity)
+        known = first.setdefault(str(entity.id), entity)
+        if _ADDRESS_SIGN in known.name and _ADDRESS_SIGN not in entity.name:
+            first[str(entity.id)] = entity
     rows = rows_of_ids(conn, "entity", space, list(first))
     after = _next_row(conn, "entity")
     new = {one: after + place for place, one in enumerate(id_ for id_ in first if id_ not in rows)}
     conn.executemany(
         "INSERT INTO entity VALUES (?,?,?,?,?)",
         [(row, space, one, first[one].type, first[one].name) for one, row in new.items()],
+    )
+    conn.executemany(
+        f"UPDATE entity SET name = ? WHERE row = ? AND instr(name, '{_ADDRESS_SIGN}')",  # noqa: S608 (a constant of ours)
+        [(first[one].name, row) for one, row in rows.items() if _ADDRESS_SIGN not in first[one].name],
     )
     rows |= new
     conn.executemany(

@@ -1,0 +1,173 @@
+"""Find English times in folded text: where one may begin, its range, what bounds it, and its sentence's tense."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime
+
+from graphsvc.language.normalise import Folded
+from graphsvc.language.times import en, en_relative, en_rules, walk
+from graphsvc.language.times.calendar import Interval, Reading, containing
+from graphsvc.language.times.frame import Frame, Tense
+from graphsvc.language.times.zh_find import OTHER_DAY
+from graphsvc.models.facts import Anchor, Granularity
+
+_OPENING = re.compile(f"{en_rules.OPENERS}|{en_rules.FIGURE_OPENERS}|{en_relative.OPENERS}")
+_LETTERS = re.compile(r"[a-z]{2}|\d")
+_TO = re.compile(r"[ ]?(?:-{1,2}|~|—)[ ]?| (?:to|until|till|through|and) (?:the )?")
+_NOW = re.compile(r"(?:now|today|the present|present)(?![a-z])")
+_PAST = re.compile(
+    r"\b(?:was|were|did|had|went|met|said|sent|got|made|took|saw|came|left|paid|told|gave|bought|spoke|wrote|ate|"
+    r"held|lost|ran|found|felt|kept|began|heard|sold|won|brought|thought|flew|drove|[a-z]{3,}ed)\b"
+)
+# What was moved or planned is still to come, whatever its verb's tense: "moved the review to Friday".
+_PLANNED = re.compile(
+    r"\b(?:moved|postponed|rescheduled|scheduled|pushed|delayed|deferred|shifted|brought forward|planned|booked|set|due"
+    r"|agreed|promised|expected|arranged|put off)\b[^.!?;\n]{0,50}?\b(?:to|until|till|for|on|by) (?:the )?$"
+)
+_COMING = re.compile(r"(?<![a-z])(?:will|shall|(?:is|are|am|'re|'m|'s) going to|let's|plan(?:s|ning)? to|due)(?![a-z])")
+_SENTENCE_END = re.compile(r"[.!?;\n]")
+_AT = re.compile(r",? at ")
+_BETWEEN = re.compile(r"(?<![\w-])between (?:the )?$")
+_TILL_LATE = r"(?:(?:at )?around |about |at |the )?$"
+_SINCE = re.compile(
+    rf"(?<![\w-])(?:(?:ever )?since|starting(?: from| on)?|as early as|(?:any time )?from|as of|beginning on"
+    rf"|>[ ]?=)[ ]{_TILL_LATE}"
+)
+_FROM = re.compile(r"(?<![a-z])(?<!any time )from[ ](?:the )?$")
+_UNTIL = re.compile(rf"(?<![\w-])(?:until|till|as late as|up to)[ ]{_TILL_LATE}")
+_BY = re.compile(rf"(?<![\w-])(?:by|no later than|not later than|at the latest by|latest by)[ ]{_TILL_LATE}")
+_BEFORE = re.compile(rf"(?<![\w-])(?:before|prior to|earlier than)[ ]{_TILL_LATE}")
+_AFTER = re.compile(rf"(?<![\w-])(?:after|later than|greater than)[ ]{_TILL_LATE}")
+_WEEK_OF = re.compile(r"(?<![a-z])(?:w/c|(?:the )?week (?:of|beginning|commencing|starting)) (?:the |on )?$")
+_EDGE_WORDS = re.compile(r"(?:the )?(?:end|beginning|start) of ")
+_OTHER_DAY_CHARS = 20
+_CLAUSE = 60
+_BOUND_CHARS = 28
+_WIDE = frozenset({Granularity.MONTH, Granularity.QUARTER, Granularity.YEAR, Granularity.WEEK})
+
+
+def find(text: str, folded: Folded, at: datetime) -> list[Reading]:
+    """English times of a text, in order, none overlapping; places are those of the folded text."""
+    line = folded.text
+    if not _LETTERS.search(line):
+        return []
+
+    def capital(place: int) -> bool:
+        return text[folded.offsets[place]].isupper()
+
+    source = en.Source(line, at, capital)
+
+    def read(start: int) -> Reading | None:
+        special = en_relative.recurring(source, start) or en_relative.offset(source, start)
+        if special is not None:
+            return _at_clock(source, special) or special
+        return _date(source, start)
+
+    return list(walk.walk(line, _OPENING, read))
+
+
+def _date(source: en.Source, start: int) -> Reading | None:
+    line, at = source.line, source.at
+    parsed = source.parse(start)
+    if parsed is None:
+        return None
+    if not parsed.frame.has_date() and OTHER_DAY.search(line, max(0, start - _OTHER_DAY_CHARS), start):
+        return walk.undated(start, parsed.frame, parsed.end, at)
+    tense = _tense(line, start, parsed.end)
+    frame = parsed.frame.settled(at, tense)
+    reading = walk.reading_of(start, parsed.end, frame.dated(at, tense), at)
+    week = _WEEK_OF.search(line, max(0, start - 22), start)
+    if week and reading.interval.begin and reading.interval.granularity is Granularity.DAY:
+        whole = containing(reading.interval.begin, Granularity.WEEK)
+        return replace(reading, start=week.start(), interval=whole)
+    return _ranged(source, reading, frame) or _bounded(line, reading, at)
+
+
+def _at_clock(source: en.Source, day: Reading) -> Reading | None:
+    """A clock time of a day that was counted to: in three days at 5pm."""
+    begin = day.interval.begin
+    joint = _AT.match(source.line, day.end)
+    if begin is None or joint is None or day.interval.granularity is not Granularity.DAY:
+        return None
+    parsed = source.parse(joint.end(), first=Frame().on(begin.date()))
+    if parsed is None or parsed.frame.hour is None:
+        return None
+    reading = walk.reading_of(day.start, parsed.end, parsed.frame, source.at)
+    same_day = reading.interval.begin is not None and reading.interval.begin.date() == begin.date()
+    return reading if same_day else None
+
+
+def _ranged(source: en.Source, first: Reading, frame: Frame) -> Reading | None:
+    line, at = source.line, source.at
+    to = _TO.match(line, first.end)
+    if to is None or ("and" in to[0] and not _BETWEEN.search(line, max(0, first.start - 14), first.start)):
+        return None
+    now = _NOW.match(line, to.end())
+    if now and first.interval.begin is not None and first.interval.begin < at:
+        return walk.until_now(first, at, end=now.end())
+    last = source.parse(to.end(), first=frame)
+    if last is None:
+        return None
+    if last.frame.has_date() and not frame.has_date():
+        if last.frame.is_wider_than_a_day():
+            return None
+        frame = frame.following(last.frame.settled(at, Tense.OPEN))
+        first = walk.reading_of(first.start, first.end, frame, at)
+    return walk.joined(first, frame, last.frame, last.end, at)
+
+
+def _bounded(line: str, reading: Reading, at: datetime) -> Reading:
+    """Since and until, before and after, by: until May ends where May begins, by May where it ends."""
+    begin, until = reading.interval.begin, reading.interval.until
+    if begin is None or until is None or reading.anchor not in {Anchor.ABSOLUTE, Anchor.SPEAKER}:
+        return reading
+    first = max(0, reading.start - _BOUND_CHARS)
+
+    def stands(before: re.Pattern[str]) -> int | None:
+        match = before.search(line, first, reading.start)
+        return match.start() if match else None
+
+    since = stands(_SINCE)
+    if since is not None and not (_FROM.search(line, first, reading.start) and not _is_clock(reading)):
+        return walk.until_now(reading, at, end=reading.end).stretched(since, reading.end)
+    for_end = _EDGE_WORDS.match(line, reading.start) is not None
+    place = stands(_UNTIL)
+    if place is not None:
+        last = begin if (reading.interval.granularity in _WIDE and not for_end) or _is_clock(reading) else until
+        return _ending(reading, at, place, last)
+    place = stands(_BY)
+    if place is not None:
+        return _ending(reading, at, place, begin if _is_clock(reading) else until)
+    place = stands(_BEFORE)
+    if place is not None:
+        return _ending(reading, at, place, until if for_end else begin)
+    place = stands(_AFTER)
+    if place is not None:
+        return walk.after(reading, end=reading.end).stretched(place, reading.end)
+    return reading
+
+
+def _ending(reading: Reading, at: datetime, start: int, last: datetime) -> Reading:
+    """From now to a bound that is ahead; without a beginning where it is behind."""
+    interval = Interval(at if last > at else None, last, Granularity.RANGE)
+    return Reading(start, reading.end, interval, reading.anchor)
+
+
+def _is_clock(reading: Reading) -> bool:
+    return reading.interval.granularity in {Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND}
+
+
+def _tense(line: str, start: int, end: int) -> Tense:
+    """Whether the sentence around a place speaks of what is over or of what is to come."""
+    first = max(0, start - _CLAUSE)
+    for stop in _SENTENCE_END.finditer(line, first, start):
+        first = stop.end()
+    stop_after = _SENTENCE_END.search(line, end, end + _CLAUSE)
+    last = stop_after.start() if stop_after else end + _CLAUSE
+    if _PLANNED.search(line, first, start):
+        return Tense.COMING
+    if _PAST.search(line, first, last):
+        return Tense.PAST
+    return Tense.COMING if _COMING.search(line, first, last) else Tense.OPEN

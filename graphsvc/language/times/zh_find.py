@@ -1,0 +1,180 @@
+"""Find Chinese times in folded text: where one may begin, its range, what bounds it, and counts from events."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from datetime import datetime, timedelta
+from itertools import islice
+
+from graphsvc.language.times import walk, zh, zh_anaphora, zh_relative
+from graphsvc.language.times.calendar import Interval, Reading
+from graphsvc.language.times.frame import Frame, Tense, resolve
+from graphsvc.language.times.zh_openers import OPENING
+from graphsvc.models.facts import Anchor, Granularity
+
+_LETTERS = re.compile("[\u3400-\u9fff\\d]")
+_TO = re.compile(r"[ ]?起?(?:-{1,2}|~|—{1,2}|一?直?至|(?:一直|直|持续)?到)[ ]?")
+_NEXT_DAY = re.compile("(?:次日|翌日|第二天|隔天|隔日)的?")
+_AND = re.compile(r"(?:和|与|跟)[ ]?")
+_BETWEEN = re.compile(r"之?间")
+# A clock time of a day that the text does not date: 次日上午9点.
+OTHER_DAY = re.compile(
+    r"(?:次日|翌日|第.天|那天|隔天|同日|同一天)的?$|[日号]的?$|[十廿初][一二三四五六七八九]?$"
+    r"|\d[-/.]\d{1,2}[ -]$"
+    r"|(?:next|following|same|that) day,? (?:at )?$"
+)
+_SINCE = re.compile(
+    r"(?:开始)?(?:以来|(?:起)?(?:一直)?(?:至今|[到至](?:现在|如今|目前|此刻|今[天日](?![早晚上中下凌的\d]))(?:为止)?)"
+    r"|起)(?![点床来立草飞])"
+)
+_UNTIL_NOW = re.compile(r"(?:一直)?[到至](?:现在|如今|目前|此刻|今(?![年晚早夜晨明后])(?![天日][早晚上中下凌的\d]))")
+_FROM = re.compile("(?:从|自|自从|打)$")
+_STARTS = re.compile("开始(?!的)")
+_UP_TO = re.compile("(?:截[至止]到?|不晚于|不迟于|最迟|最晚|至迟|直[到至])$")
+_COUNTED = r"(?!的?[,第]?[ ]?[\d一二两三四五六七八九十几半])"
+_BEFORE = re.compile(rf"(?:之前|以前|前)(?![台院排面端夕往者任景锋途后]){_COUNTED}|为止|(?:为)?截止")
+_WITHIN = re.compile(r"[之以]?内(?![容部存外])")
+_AFTER = re.compile(rf"(?:之后|以后|后)(?![台面院续果来勤期悔者备]){_COUNTED}")
+_PAST = re.compile(r"[^,。;!?\n]{0,15}?(?:了|过|已|刚|曾)")
+_COMING = re.compile("[^,。;!?\n]{0,8}?(?:将|要|打算|计划|准备|预计|必须|会(?=[在去来有把给跟和到]))")
+_OTHER_DAY_CHARS = 20
+
+
+def find(line: str, at: datetime) -> list[Reading]:
+    """Chinese times of folded text, in order, none overlapping."""
+    if not _LETTERS.search(line):
+        return []
+    listed: dict[int, Frame] = {}
+    known: list[Reading] = []
+
+    def read(start: int) -> Reading | None:
+        reading = zh_anaphora.read(line, start, at, known[-1] if known else None) or read_new(start)
+        if reading is not None and reading.interval.begin is not None:
+            known[:] = [reading]
+        return reading
+
+    def read_new(start: int) -> Reading | None:
+        special = zh_relative.recurring(line, start, at) or zh_relative.offset(line, start, at)
+        if special is not None:
+            return _at_clock(line, special, at) or zh_relative.opened(line, special)
+        return _date(line, start, at, listed)
+
+    return _with_events(line, list(walk.walk(line, OPENING, read)))
+
+
+def _date(line: str, start: int, at: datetime, listed: dict[int, Frame]) -> Reading | None:
+    """One date, with the end of its range; `listed` keeps the last frame, so that 9月10号、11号 share their month."""
+    parsed = zh.parse(line, start, at)
+    if parsed is None:
+        return None
+    before = listed.pop(start - 1, None) if line[start - 1 : start] in {"、", ",", "和"} else None
+    frame = parsed.frame if before is None else parsed.frame.listed_after(before)
+    if not frame.has_date() and OTHER_DAY.search(line, max(0, start - _OTHER_DAY_CHARS), start):
+        return walk.undated(start, parsed.frame, parsed.end, at)
+    tense = _tense(line, parsed.end)
+    frame = frame.settled(at, tense)
+    reading = walk.reading_of(start, parsed.end, frame.dated(at, tense), at)
+    listed.clear()
+    listed[parsed.end] = frame
+    return _ranged(line, reading, frame, at) or _bounded(line, reading, at)
+
+
+def _tense(line: str, end: int) -> Tense:
+    """What the words after a time say of it: 12月30日去了, 12月30日要交."""
+    if _PAST.match(line, end):
+        return Tense.PAST
+    return Tense.COMING if _COMING.match(line, end) else Tense.OPEN
+
+
+def _at_clock(line: str, day: Reading, at: datetime) -> Reading | None:
+    """A clock time of a day that was counted to: 3天后下午3点."""
+    begin = day.interval.begin
+    if begin is None or day.interval.granularity is not Granularity.DAY:
+        return None
+    parsed = zh.parse(line, day.end + line.startswith("的", day.end), at, first=Frame().on(begin.date()))
+    if parsed is None or (parsed.frame.hour is None and parsed.frame.part is None):
+        return None
+    reading = walk.reading_of(day.start, parsed.end, parsed.frame, at)
+    same_day = reading.interval.begin is not None and reading.interval.begin.date() == begin.date()
+    return reading if same_day else None
+
+
+def _ranged(line: str, first: Reading, frame: Frame, at: datetime) -> Reading | None:
+    to = _TO.match(line, first.end) or _AND.match(line, first.end)
+    if to is None or _UNTIL_NOW.match(line, first.end):
+        return None
+    next_day = _NEXT_DAY.match(line, to.end())
+    last = zh.parse(line, next_day.end() if next_day else to.end(), at, first=frame)
+    if last is None:
+        return None
+    if next_day:
+        return _to_next_day(first, last, at)
+    between = _BETWEEN.match(line, last.end)
+    if _AND.fullmatch(to[0]) and between is None:
+        return None
+    return walk.joined(first, frame, last.frame, between.end() if between else last.end, at)
+
+
+def _to_next_day(first: Reading, last: zh.Parsed, at: datetime) -> Reading | None:
+    """22:00-次日6:00, 夜间至次日上午: to that time of the day after the first one."""
+    begin = first.interval.begin
+    if begin is None or (last.frame.hour is None and last.frame.part is None):
+        return None
+    after = replace(last.frame.on((begin + timedelta(days=1)).date()), week=None, weekday=None, span=None)
+    ends, _ = resolve(after, at)
+    until = ends.begin if last.frame.hour is not None else ends.until
+    return replace(first, end=last.end, interval=Interval(begin, until, Granularity.RANGE))
+
+
+def _bounded(line: str, reading: Reading, at: datetime) -> Reading:
+    """2018年起, 明年底前, 今晚八点以后."""
+    since = _SINCE.match(line, reading.end)
+    if since:
+        return walk.until_now(reading, at, end=since.end())
+    starts = _STARTS.match(line, reading.end)
+    if starts and _FROM.search(line, max(0, reading.start - 2), reading.start):
+        return walk.until_now(reading, at, end=starts.end())
+    up_to = _UP_TO.search(line, max(0, reading.start - 3), reading.start)
+    if up_to:
+        return walk.up_to(reading, at).stretched(up_to.start(), reading.end)
+    within = _WITHIN.match(line, reading.end)
+    if within and reading.interval.until and reading.interval.until > at and (reading.interval.begin or at) <= at:
+        return walk.before(reading, at, end=within.end())
+    if within and reading.anchor is Anchor.ABSOLUTE:
+        return reading.stretched(reading.start, within.end())
+    before = _BEFORE.match(line, reading.end)
+    if before:
+        return walk.before(reading, at, end=before.end())
+    after = _AFTER.match(line, reading.end)
+    return walk.after(reading, end=after.end()) if after else reading
+
+
+def _with_events(line: str, readings: list[Reading]) -> list[Reading]:
+    """Counts from events replace what was read inside them, and take in a dated event that stands before."""
+    kept: list[Reading] = []
+    index = 0
+    for match in islice(zh_relative.EVENT.finditer(line), walk.budget(line)):
+        while index < len(readings) and readings[index].end <= match.start():
+            kept.append(readings[index])
+            index += 1
+        if index < len(readings) and readings[index].start < match.start():
+            continue
+        event = _event(line, match, kept[-1] if kept and kept[-1].end == match.start() else None)
+        if event is None:
+            continue
+        if kept and kept[-1].start == event.start:
+            kept.pop()
+        kept.append(event.stretched(max(event.start, kept[-1].end if kept else 0), event.end))
+        while index < len(readings) and readings[index].start < event.end:
+            index += 1
+    return [*kept, *readings[index:]]
+
+
+def _event(line: str, match: re.Match[str], known: Reading | None) -> Reading | None:
+    if known is not None and known.anchor not in {Anchor.ABSOLUTE, Anchor.SPEAKER}:
+        return None
+    try:
+        return zh_relative.event(line, match, known)
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,1 @@
+"""From what is stored to what the library lacks: proposed topics and senses, and pairs to learn from."""

@@ -1,0 +1,58 @@
+"""Remember what was proposed, by ids alone, so that what is accepted is what was shown.
+
+Memories may come and go between the two; the groups stay as they were made. No text is kept here.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from graphsvc.models.base import MemoryId, Record
+
+
+class KeptTopic(Record):
+    id: str
+    memory_ids: tuple[MemoryId, ...]
+
+
+class KeptSense(Record):
+    """`uses` are the memories of each meaning, in order."""
+
+    id: str
+    surface: str
+    uses: tuple[tuple[MemoryId, ...], ...]
+
+
+class KeptProposals(Record):
+    topics: tuple[KeptTopic, ...] = ()
+    senses: tuple[KeptSense, ...] = ()
+
+
+class Ledger:
+    """One file a store and namespace, in a folder that may be emptied at any time."""
+
+    def __init__(self, folder: Path, store_url: str) -> None:
+        self._folder = folder.expanduser() / "proposals"
+        self._store_url = store_url
+
+    def keep(self, namespace: str, proposals: KeptProposals) -> None:
+        self._folder.mkdir(parents=True, exist_ok=True)
+        file = self._file(namespace)
+        part = file.with_name(f"{file.name}.{os.getpid()}.part")
+        part.write_text(proposals.model_dump_json(), encoding="utf-8")
+        part.replace(file)
+
+    def read(self, namespace: str) -> KeptProposals:
+        """What was proposed last; nothing when that is lost or not ours."""
+        try:
+            return KeptProposals.model_validate_json(self._file(namespace).read_bytes())
+        except (OSError, ValidationError):
+            return KeptProposals()
+
+    def _file(self, namespace: str) -> Path:
+        digest = hashlib.sha256(f"{self._store_url}\x00{namespace}".encode()).hexdigest()
+        return self._folder / f"{digest[:24]}.json"
