@@ -13,6 +13,7 @@ from graphsvc.encoding.breaker import CircuitBreaker
 from graphsvc.encoding.cache import CachedEncoder
 from graphsvc.encoding.open import open_encoder
 from graphsvc.errors import NotFound, ScopeMissing
+from graphsvc.ingest.correct import correct_sense
 from graphsvc.ingest.pipeline import Ingest
 from graphsvc.ingest.readers.chat import chat_items
 from graphsvc.ingest.readers.text import text_items
@@ -210,6 +211,13 @@ class MemoryGraph:
     def relabel(self, *, namespace: str = "default", on_progress: Progress | None = None) -> tuple[int, int]:
         """Label what is stored again by this graph's library, without encoding it; how many were read, and changed."""
         return relabel(self.store, self.encoder, self._tagger, namespace, on_progress=on_progress)
+
+    def correct_sense(self, memory_id: str, surface: str, sense: str, *, namespace: str = "default") -> Memory:
+        """Set right which sense a word has in a memory; raises `NotFound`, or `FieldInvalid` for an unknown sense."""
+        memory = self.get(memory_id, namespace=namespace)
+        return correct_sense(
+            self.store, self.ontology, self.encoder.fingerprint, memory, surface=surface, sense_id=sense
+        )
 
     def propose(
         self, *, namespace: str = "default", least: int = LEAST, most: int = MOST, below: float = UNSURE

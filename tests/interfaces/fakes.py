@@ -108,6 +108,10 @@ class FakeGraph:
         self.asked = {"text": text, "at": at}
         return self.facts
 
+    def correct_sense(self, memory_id: str, surface: str, sense: str, *, namespace: str = "default") -> Memory:
+        self.asked = {"id": memory_id, "surface": surface, "sense": sense}
+        return self.get(memory_id, namespace=namespace)
+
     def propose(self, *, namespace: str = "default", **asked: object) -> Proposals:
         self._meet_failure()
         self.asked = {"namespace": namespace, **asked}

@@ -19,6 +19,7 @@ ROUTES = {
     ("/v1/memories", "delete"),
     ("/v1/memories/{memory_id}", "get"),
     ("/v1/memories/{memory_id}", "delete"),
+    ("/v1/memories/{memory_id}/senses", "post"),
     ("/v1/search", "post"),
     ("/v1/answer", "post"),
     ("/v1/traces/{trace_id}", "get"),

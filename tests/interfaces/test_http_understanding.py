@@ -46,3 +46,11 @@ def test_a_broken_library_is_a_problem_that_tells_key_and_reason_and_no_path(cli
     assert (answer.status_code, body["type"]) == (500, "urn:graphsvc:problem:ontology-invalid")
     assert (body["detail"], body["where"], body["remedy"]) == ("is missing", "domain.chess.name", "add it")
     assert "secret" not in answer.text
+
+
+def test_a_sense_is_set_right_in_the_memory_it_names(client, graph):
+    graph.add([{"id": "m1", "text": "the bank"}])
+    answer = client.post("/v1/memories/m1/senses", json={"surface": "bank", "sense": "bank.river"})
+    assert (answer.status_code, answer.json()["id"]) == (200, "m1")
+    assert graph.asked == {"id": "m1", "surface": "bank", "sense": "bank.river"}
+    assert client.post("/v1/memories/m1/senses", json={"surface": "", "sense": "bank.river"}).status_code == 400

@@ -77,6 +77,6 @@ def test_the_zone_of_the_process_changes_nothing(text: str) -> None:
 @given(TEXTS)
 def test_what_surrounds_a_text_moves_its_times_and_no_more(text: str) -> None:
     at = datetime(2026, 3, 6, 10, tzinfo=CHINA)
-    before = "。\n"
-    alone = [(one.start + len(before), one.begin, one.until) for one in find_times(text, at)]
-    assert [(one.start, one.begin, one.until) for one in find_times(before + text, at)] == alone
+    before, more = "。\n", "茶。\n"
+    near = [(one.start + len(more), one.begin, one.until) for one in find_times(before + text, at)]
+    assert [(one.start, one.begin, one.until) for one in find_times(more + before + text, at)] == near

@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, Entry] = {
     "stats": Entry("keep", "Show what the store holds."),
     "reindex": Entry("keep", "Encode every memory again with the present encoder."),
     "label": Entry("understanding", "Say what a text is about, and which senses its words have."),
+    "correct": Entry("correct", "Set right which sense a word has in a memory."),
     "times": Entry("understanding", "Resolve the expressions of time in a text."),
     "entities": Entry("understanding", "Find names, amounts and claims in a text, with their spans."),
     "ontology": Entry("ontology", "Check, show and extend the library texts are labelled with."),

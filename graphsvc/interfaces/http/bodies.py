@@ -84,6 +84,13 @@ class UnderstandBody(Record):
     at: Moment | None = None
 
 
+class SenseBody(Record):
+    """`surface` is the word as the memory writes it, `sense` a sense id such as `bank.river`."""
+
+    surface: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+    sense: Annotated[str, StringConstraints(min_length=1, max_length=200)]
+
+
 class MemoryPage(Record):
     """Newest first; `after` asks for the next page, absent at the end."""
 

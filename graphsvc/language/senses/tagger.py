@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -212,10 +213,15 @@ class _Judge:
         return steps
 
 
+@lru_cache(maxsize=4096)
+def _tokens_of(surface: str) -> tuple[str, ...]:
+    return tuple(query_tokens(surface))
+
+
 def _told_beside(text: str, found: Sequence[Found]) -> float:
     """How far a sentence's vector can be trusted, by how much else the sentence says; in [0, 1)."""
     words = {one.word.id: one.word for one in found}
-    own = {token for word in words.values() for surface in word.surfaces.all for token in query_tokens(surface)}
+    own = {token for word in words.values() for surface in word.surfaces.all for token in _tokens_of(surface)}
     count = len(set(query_tokens(text)) - own)
     return count / (count + _HALF_HEARD)
 

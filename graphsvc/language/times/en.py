@@ -11,9 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
-from graphsvc.language.times.en_rules import RULES, Field, Rule
+from graphsvc.language.times.en_clock import CLOCKS
+from graphsvc.language.times.en_rules import DATES
+from graphsvc.language.times.en_words import Field, Rule
 from graphsvc.language.times.frame import Frame
 
+_RULES = (*DATES, *CLOCKS)
 Capital = Callable[[int], bool]
 
 # Months that are also words or names of people, and so need their capital.
@@ -47,7 +50,7 @@ class Source:
         while True:
             joint = _JOINT.match(self.line, end) if filled else None
             step = self._step(joint.end(), frame, filled | {Field.PART}) if joint else None
-            step = step or self._step(end, frame, filled)
+            step = step or self._step(end, frame, filled, ends=first is not None)
             if step is None:
                 break
             rule, end, frame = step
@@ -56,23 +59,29 @@ class Source:
             return None
         return Parsed(frame.following(first) if first is not None else frame, end)
 
-    def _step(self, place: int, frame: Frame, filled: set[Field]) -> tuple[Rule, int, Frame] | None:
-        for rule in RULES:
-            if rule.field in filled or (not filled and not rule.alone):
+    def _step(
+        self, place: int, frame: Frame, filled: set[Field], *, ends: bool = False
+    ) -> tuple[Rule, int, Frame] | None:
+        for rule in _RULES:
+            if rule.field in filled or (not filled and not rule.alone and not ends):
                 continue
             match = rule.pattern.match(self.line, place)
-            if match is None or not self._stands(rule, match):
+            if match is None or not self._stands(rule, match, ends=ends):
                 continue
             built = rule.build(frame, match, self.at)
             if built is not None:
                 return rule, match.end(), built
         return None
 
-    def _stands(self, rule: Rule, match: re.Match[str]) -> bool:
-        """Whether a word that may also be a name or a verb is used as a date here."""
+    def _stands(self, rule: Rule, match: re.Match[str], *, ends: bool) -> bool:
+        """Whether a word that may also be a name or a verb is used as a date here, as at the end of a range it is."""
         if rule.named:
             place = match.start("month") if "month" in match.re.groupindex else match.start()
             if _MAY_BE_A_WORD.match(self.line, place) and not self.capital(place):
                 return False
         place = match.start()
-        return rule.before is None or bool(rule.before.search(self.line, max(0, place - _LONGEST_PREPOSITION), place))
+        return (
+            ends
+            or rule.before is None
+            or bool(rule.before.search(self.line, max(0, place - _LONGEST_PREPOSITION), place))
+        )

@@ -7,12 +7,14 @@ nothing when the words make no date, such as 32 May or 15pm.
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
-from graphsvc.language.times.calendar import add_months, monday_of
+from graphsvc.language.times.calendar import Interval, add_months, midnight, monday_of
 from graphsvc.language.times.frame import Frame, Part, Third
 from graphsvc.language.times.holidays import holiday, nearest_holiday
+from graphsvc.models.facts import Granularity
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 MONTHS = (
@@ -52,13 +54,17 @@ DAYS = {
     "the day after tomorrow": 2, "day after tomorrow": 2,
 }  # fmt: skip
 STEPS = {
-    "last": -1, "past": -1, "previous": -1, "this": 0, "current": 0, "the current": 0, "next": 1, "coming": 1,
-    "this coming": 1,
+    "last": -1, "past": -1, "previous": -1, "preceding": -1, "this": 0, "current": 0, "the current": 0,
+    "next": 1, "coming": 1, "following": 1, "this coming": 1,
 }  # fmt: skip
 THIRDS = {
     "early": Third.EARLY, "beginning": Third.START, "start": Third.START, "mid": Third.MIDDLE, "middle": Third.MIDDLE,
     "late": Third.LATE, "end": Third.END,
 }  # fmt: skip
+
+
+# Days of a part of the week; its end has its Friday.
+_WEEK_DAYS = {Third.START: (0, 2), Third.EARLY: (0, 3), Third.MIDDLE: (2, 5), Third.LATE: (3, 7), Third.END: (3, 7)}
 
 
 def month_number(name: str) -> int:
@@ -99,7 +105,7 @@ def stepped_weekday(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
 
 
 def weekday(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
-    return replace(frame, weekday=weekday_number(match[1]), relative=True)
+    return replace(frame, weekday=weekday_number(match[1] or match[2]), relative=True)
 
 
 def _day_of(words: str) -> int:
@@ -123,8 +129,29 @@ def month_day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     return replace(frame, year=_full_year(match), month=month_number(match["month"]), day=day, last_day=last)
 
 
-def day_of_month(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
-    return replace(frame, day=_day_of(match["day"]), relative=True)
+def day_of_month(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
+    """The 5th; Friday the 13th is of the nearest month whose 13th is one."""
+    day = _day_of(match["day"])
+    named = match.groupdict().get("weekday")
+    if named:
+        months = sorted(
+            (add_months(at.replace(day=1), shift) for shift in range(-12, 13)), key=lambda first: abs(first - at)
+        )
+        for first in months:
+            if day <= monthrange(first.year, first.month)[1]:
+                found = first.replace(day=day)
+                if found.weekday() == weekday_number(named):
+                    return frame.on(found.date())
+    return replace(frame, day=day, relative=True)
+
+
+def day_of_stepped_month(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    """The 15th of next month, the thirty-first day of the month."""
+    first = add_months(at.replace(day=1), STEPS[match["step"]] if match["step"] else 0)
+    day = _day_of(match["day"])
+    if day > monthrange(first.year, first.month)[1]:
+        return None
+    return frame.on(first.replace(day=day).date())
 
 
 def month(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
@@ -157,12 +184,16 @@ def unit(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
     frame = replace(frame, relative=True, third=third)
     if match["number"]:
         return replace(frame, year=at.year + step, quarter=ORDINALS[match["number"]]) if unit == "year" else None
+    if match["further"]:
+        step *= 2
     if unit in {"week", "weekend"}:
         monday = monday_of(at.date()) + timedelta(weeks=step)
-        ends_week = third is Third.END and unit == "week"
-        if third is not None and not ends_week:
-            return None
-        return replace(frame, week=monday, weekend=unit == "weekend" or ends_week, third=None)
+        if third is not None and unit == "week":
+            first, last = (midnight(monday + timedelta(days=day)) for day in _WEEK_DAYS[third])
+            return replace(frame, span=Interval(first, last, Granularity.RANGE), third=None)
+        return (
+            replace(frame, week=monday, weekend=True, third=None) if unit == "weekend" else replace(frame, week=monday)
+        )
     if unit == "month":
         moment = add_months(at.replace(day=1), step)
         return replace(frame, year=moment.year, month=moment.month)
@@ -179,6 +210,10 @@ def quarter(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
     number = match["number"]
     quarter = ORDINALS.get(number) or int(number[-1])
     year = match["year"] or match["early_year"]
+    edge = match.groupdict().get("edge")
+    if edge:
+        month = 3 * quarter if edge == "end" else 3 * quarter - 2
+        return replace(frame, year=int(year) if year else at.year, month=month, relative=not year)
     if year:
         return replace(frame, year=int(year), quarter=quarter)
     step = {"last": -1, "next": 1}.get(match["step"] or "", 0)
@@ -214,10 +249,26 @@ def slashed(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
 
 
 def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
-    found = holiday(match["name"], int(match["year"])) if match["year"] else nearest_holiday(match["name"], at.date())
+    name = match["name"]
+    if match["step_year"]:
+        found = holiday(name, at.year + STEPS[match["step_year"]])
+    elif match["step"]:
+        found = _stepped_holiday(name, STEPS[match["step"]], at)
+    else:
+        found = holiday(name, int(match["year"])) if match["year"] else nearest_holiday(name, at.date())
     if found is None:
         return None
     return replace(frame, year=found.year, month=found.month, day=found.day, relative=not match["year"])
+
+
+def _stepped_holiday(name: str, step: int, at: datetime) -> date | None:
+    """Last Christmas is the latest one over, next Christmas the first to come, this one of the current year."""
+    days = [found for found in (holiday(name, at.year + shift) for shift in (-1, 0, 1)) if found]
+    if step < 0:
+        return max((found for found in days if found < at.date()), default=None)
+    if step > 0:
+        return min((found for found in days if found > at.date()), default=None)
+    return holiday(name, at.year)
 
 
 def part(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:

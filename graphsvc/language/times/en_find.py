@@ -32,14 +32,18 @@ _AT = re.compile(r",? at ")
 _BETWEEN = re.compile(r"(?<![\w-])between (?:the )?$")
 _TILL_LATE = r"(?:(?:at )?around |about |at |the )?$"
 _SINCE = re.compile(
-    rf"(?<![\w-])(?:(?:ever )?since|starting(?: from| on)?|as early as|(?:any time )?from|as of|beginning on"
+    r"(?<![\w-])(?:(?:ever )?since|(?:starting|beginning|effective|commencing)(?: from| on| as of)?|as early as"
+    r"|(?:any time )?from|as of|(?:no|not) earlier than|not before|on or after"
     rf"|>[ ]?=)[ ]{_TILL_LATE}"
 )
+_ONWARDS = re.compile(r" (?:on(?:wards?)?|and (?:on|after))(?=$|[.,;!?]| (?:we|i|you|they|he|she|it)\b)")
 _FROM = re.compile(r"(?<![a-z])(?<!any time )from[ ](?:the )?$")
 _UNTIL = re.compile(rf"(?<![\w-])(?:until|till|as late as|up to)[ ]{_TILL_LATE}")
-_BY = re.compile(rf"(?<![\w-])(?:by|no later than|not later than|at the latest by|latest by)[ ]{_TILL_LATE}")
-_BEFORE = re.compile(rf"(?<![\w-])(?:before|prior to|earlier than)[ ]{_TILL_LATE}")
-_AFTER = re.compile(rf"(?<![\w-])(?:after|later than|greater than)[ ]{_TILL_LATE}")
+_BY = re.compile(
+    rf"(?<![\w-])(?:by|no later than|on or before|not later than|at the latest by|latest by)[ ]{_TILL_LATE}"
+)
+_BEFORE = re.compile(rf"(?<![\w-])(?<!not )(?<!on or )(?:before|prior to|(?<!no )(?<!not )earlier than)[ ]{_TILL_LATE}")
+_AFTER = re.compile(rf"(?<![\w-])(?<!on or )(?:after|later than|greater than)[ ]{_TILL_LATE}")
 _WEEK_OF = re.compile(r"(?<![a-z])(?:w/c|(?:the )?week (?:of|beginning|commencing|starting)) (?:the |on )?$")
 _EDGE_WORDS = re.compile(r"(?:the )?(?:end|beginning|start) of ")
 _OTHER_DAY_CHARS = 20
@@ -130,6 +134,9 @@ def _bounded(line: str, reading: Reading, at: datetime) -> Reading:
         return match.start() if match else None
 
     since = stands(_SINCE)
+    onwards = _ONWARDS.match(line, reading.end)
+    if since is not None and onwards:
+        return walk.until_now(reading, at, end=onwards.end()).stretched(since, onwards.end())
     if since is not None and not (_FROM.search(line, first, reading.start) and not _is_clock(reading)):
         return walk.until_now(reading, at, end=reading.end).stretched(since, reading.end)
     for_end = _EDGE_WORDS.match(line, reading.start) is not None

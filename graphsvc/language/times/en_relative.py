@@ -14,14 +14,17 @@ from graphsvc.language.times.calendar import (
     containing,
     counted,
     midnight,
+    monday_of,
     shift,
     shift_workdays,
 )
-from graphsvc.language.times.en_rules import WEEKDAY
-from graphsvc.language.times.frame import Tense, resolve
+from graphsvc.language.times.en_build import weekday_number
+from graphsvc.language.times.en_words import WEEKDAY
+from graphsvc.language.times.frame import Frame, Tense, resolve
 from graphsvc.models.facts import Anchor, Granularity
 
 _UNITS = {
+    "sec": Granularity.SECOND, "hr": Granularity.HOUR, "wk": Granularity.WEEK, "yr": Granularity.YEAR,
     "second": Granularity.SECOND, "minute": Granularity.MINUTE, "min": Granularity.MINUTE, "hour": Granularity.HOUR,
     "day": Granularity.DAY, "business day": Granularity.DAY, "working day": Granularity.DAY,
     "calendar day": Granularity.DAY, "week": Granularity.WEEK, "fortnight": Granularity.WEEK,
@@ -29,14 +32,20 @@ _UNITS = {
 }  # fmt: skip
 _UNIT = "|".join(sorted(_UNITS, key=len, reverse=True))
 _COUNT = (
-    rf"(?P<n>\d{{1,4}}|half an?|a couple of|a few|few|several|an?|{NUMBER_WORDS})(?: \(\d+\))?[ -]?"
+    rf"(?P<n>\d{{1,4}}|half an?|(?:a )?couple of|a few|few|several|an?|{NUMBER_WORDS})(?: \(\d+\))?"
+    r"(?P<halves> and a half)?[ -]?"
     rf"(?P<unit>{_UNIT})s?'?"
     r"(?P<half> and a half)?(?![a-z0-9_-])"
 )
 _EDGE = r"(?<![a-z0-9_.-])"
-_AGO = re.compile(rf"{_EDGE}(?:about |around )?{_COUNT} (?:ago|earlier today)(?![a-z0-9_])")
-_AHEAD = re.compile(rf"{_EDGE}in (?:about |around )?{_COUNT}(?:' time|'s time| time)?(?! (?:of|row|advance))")
-_FROM_NOW = re.compile(rf"{_EDGE}{_COUNT} from (?:now|today)")
+_AGO = re.compile(
+    rf"{_EDGE}(?:about |around )?(?:{_COUNT}|(?P<few>\d{{1,3}})(?P<letter>[hdwmy])) (?:ago|earlier today)(?![a-z0-9_])"
+    rf"(?P<day>,? (?:today|(?:on )?(?P<weekday>{WEEKDAY}))(?![a-z]))?"
+)
+_AHEAD = re.compile(
+    rf"{_EDGE}in (?:about |around )?{_COUNT}(?:' time|'s time| time| from (?P<today>now|today))?(?! (?:of|row|advance))"
+)
+_FROM_NOW = re.compile(rf"{_EDGE}{_COUNT} (?:from|after) (?P<today>now|today)(?![a-z])")
 _WINDOW = re.compile(
     rf"(?<!n't )(?<!will )(?<!can )(?<!could )(?<!would )(?<!should )(?<!to )"
     rf"{_EDGE}(?:the |these )?(?P<way>last|past|previous|next|coming|following) {_COUNT}"
@@ -72,17 +81,25 @@ _ADVERBS = {
 }  # fmt: skip
 # Where a count or a recurrence may begin.
 OPENERS = (
-    rf"{_EDGE}(?:every|each|in|within|about|around|half|an?|the|these|last|past|previous|next|coming|following|a few"
+    rf"{_EDGE}(?:every|each|from now|now|so far|month to|quarter to|week to|mtd|qtd|wtd|couple|in|within"
+    rf"|about|around|half|an?|the|these|last|past|previous|next|coming|following|a few"
     rf"|few|several|once|one|twice|{'|'.join(_ADVERBS)}|everyday"
     rf"|(?:{_PARTS}|weekend)s)(?![a-z])"
     + (
         rf"|{_EDGE}(?:\d{{1,4}}(?=[ -]?(?:\(\d+\) )?(?:{_UNIT}|times ))"
-        rf"|{NUMBER_WORDS}(?=[ -](?:{_UNIT}))"
+        rf"|{NUMBER_WORDS}(?=(?: and a half)?[ -](?:{_UNIT}))"
         rf"|(?:{WEEKDAY})(?:s| (?:{_PARTS})s))"
     )
 )
 _CLOCK = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 _AT = re.compile(r" (?:at |in the )?")
+_LETTERS = {"h": "hour", "d": "day", "w": "week", "m": "minute", "y": "year"}
+_NOW_TO = re.compile(rf"{_EDGE}(?:from )?now (?:to|until|till|through|and) (?:the )?")
+_TO_DATE = re.compile(
+    rf"{_EDGE}(?:the )?(?:(?P<unit>month|quarter|week)[ -]to[ -]date|(?P<short>mtd|qtd|wtd)"
+    r"|so far this (?P<this>week|month|quarter|year))(?![a-z])"
+)
+_SHORT = {"mtd": "month", "qtd": "quarter", "wtd": "week"}
 _EVERY_UNITS = {
     "week": Granularity.WEEK, "month": Granularity.MONTH, "quarter": Granularity.QUARTER, "year": Granularity.YEAR,
     "hour": Granularity.HOUR, "morning": Granularity.HALF_DAY, "afternoon": Granularity.HALF_DAY,
@@ -96,6 +113,9 @@ def offset(source: en.Source, start: int) -> Reading | None:
     ago = _AGO.match(line, start)
     if ago:
         return _moved(ago, at, sign=-1)
+    special = _from_now_on(source, start) or _to_date(line, start, at)
+    if special:
+        return special
     within = _WITHIN.match(line, start)
     if within:
         return _within(line, within, at)
@@ -112,6 +132,34 @@ def offset(source: en.Source, start: int) -> Reading | None:
         sign = 1 if window["way"] in {"next", "coming", "following"} else -1
         return _stretch(window, at, sign=sign)
     return _from_event(source, start)
+
+
+def _from_now_on(source: en.Source, start: int) -> Reading | None:
+    """From now until Friday, from now until 3 min later."""
+    now = _NOW_TO.match(source.line, start)
+    if now is None:
+        return None
+    last = offset(source, now.end())
+    if last is None:
+        parsed = source.parse(now.end(), first=Frame())
+        if parsed is None:
+            return None
+        interval, _ = resolve(parsed.frame.settled(source.at, Tense.COMING).dated(source.at, Tense.COMING), source.at)
+        last = Reading(now.end(), parsed.end, interval, Anchor.SPEAKER)
+    until = last.interval.begin if last.interval.granularity in _CLOCK else last.interval.until
+    if until is None or until <= source.at:
+        return None
+    return Reading(start, last.end, Interval(source.at, until, Granularity.RANGE), Anchor.SPEAKER)
+
+
+def _to_date(line: str, start: int, at: datetime) -> Reading | None:
+    """Month to date, so far this year: from its beginning to now."""
+    match = _TO_DATE.match(line, start)
+    if match is None:
+        return None
+    unit = match["unit"] or match["this"] or _SHORT[match["short"]]
+    whole = containing(at, _UNITS[unit])
+    return Reading(start, match.end(), Interval(whole.begin, at, Granularity.RANGE), Anchor.SPEAKER)
 
 
 def recurring(source: en.Source, start: int) -> Reading | None:
@@ -142,7 +190,7 @@ def _count(words: str, half: str | None) -> float | None:
         count: float | None = float(words)
     elif words.startswith("half"):
         count = 0.5
-    elif words == "a couple of":
+    elif words.endswith("couple of"):
         count = 2.0
     elif words in {"a", "an"}:
         count = 1.0
@@ -160,16 +208,27 @@ def _move(moment: datetime, count: float, unit: str, *, sign: int) -> datetime:
 
 
 def _moved(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
-    count = _count(match["n"], match["half"])
+    """The unit counted to, or its day where one is named: a year ago today, two weeks ago on Monday."""
+    groups = match.groupdict()
+    letter = groups.get("letter")
+    count, unit = (float(match["few"]), _LETTERS[letter]) if letter else (_matched_count(match), match["unit"])
     if count is None:
         return None
-    moment = _move(at, count, match["unit"], sign=sign)
-    return Reading(match.start(), match.end(), counted(moment, count, _UNITS[match["unit"]]), Anchor.SPEAKER)
+    moment = _move(at, count, unit, sign=sign)
+    if groups.get("weekday"):
+        moment = midnight(monday_of(moment.date())) + timedelta(days=weekday_number(match["weekday"]))
+    exact = groups.get("day") or groups.get("today") == "today"
+    interval = containing(moment, Granularity.DAY) if exact else counted(moment, count, _UNITS[unit])
+    return Reading(match.start(), match.end(), interval, Anchor.SPEAKER)
+
+
+def _matched_count(match: re.Match[str]) -> float | None:
+    return _count(match["n"], match["half"] or match["halves"])
 
 
 def _stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
     """The last three days to now; within three days from now; the next three days from tomorrow."""
-    count = _count(match["n"], match["half"])
+    count = _matched_count(match)
     if count is None:
         return None
     moved, unit = _move(at, count, match["unit"], sign=sign), _UNITS[match["unit"]]
@@ -194,7 +253,7 @@ def _from_event(source: en.Source, start: int) -> Reading | None:
         return None
     sign = -1 if match["side"] in {"before", "prior to"} else 1
     dated = source.parse(match.end() + 1)
-    count = _count(match["n"], match["half"])
+    count = _matched_count(match)
     if dated is not None and count is not None:
         known, anchor = resolve(dated.frame.settled(at, Tense.OPEN), at)
         edge = known.begin

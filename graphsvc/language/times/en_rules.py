@@ -1,282 +1,244 @@
-"""The grammar of English dates and clock times: last Friday, the end of June, 5 May 2024, Q3, at 3pm.
+"""The rules of English dates: last Friday, the end of June, 5 May 2024, Q3; and where an expression may begin.
 
-A date, a part of the day and a clock time may come in any order, each once. Words that are
-also names or verbs (May, March, Sun) count only where the words beside them make them dates.
+Words that are also names or verbs (May, March, Sun) count only where the words beside them make them dates.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import datetime
-from enum import StrEnum
 
 from graphsvc.language.times import en_build as build
 from graphsvc.language.times import en_spans as spans
-from graphsvc.language.times.frame import Frame
-from graphsvc.language.times.holidays import HOLIDAY_NAMES
-
-Build = Callable[[Frame, "re.Match[str]", datetime], "Frame | None"]
-
-# Edges of Latin words only: a Han character may stand beside a date in English, a dash after a figure.
-_W = "a-z0-9_à-ɏ"
-_EDGE = f"(?<![{_W}'])(?<![{_W.replace('0-9', '')}]-)"
-_END = f"(?![{_W}-])"
-_END_WORD = f"(?![{_W}])"
-_SHORT_DAY = r"(?:mon|tues?|wed|thur?s?|fri|sat|sun)\b\.?"
-_SHORT_MONTHS = "|".join(f"{name}|{name[:3]}(?![a-z])\\.?" for name in build.MONTHS)
-_CLEAR_MONTHS = "|".join(name for name in build.MONTHS if name not in {"march", "may", "august"})
-WEEKDAY = f"(?:{'|'.join(build.WEEKDAYS)})"
-_MONTH = rf"(?P<month>{_SHORT_MONTHS}|sept(?![a-z])\.?)"
-_ORDINAL_DAYS = "|".join(sorted(build.DAY_WORDS, key=len, reverse=True))
-_FIGURE_DAY = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?"
-_NO_FIGURE = r"(?![\d:]|\.\d\d|[ ]?(?:am|pm|a\.m|p\.m|%|million|percent))"
-_DAY = rf"(?:(?P<day>{_FIGURE_DAY}{_NO_FIGURE}|(?:{_ORDINAL_DAYS})(?![a-z-]))(?: day)?)"
-_LAST_DAY = rf"(?:[ ]?(?:-| to | through | and )[ ]?(?P<last>{_FIGURE_DAY})(?![\d:./]))?"
-_YEAR = rf"(?P<year>(?:1[5-9]|20)\d\d)(?![{_W}]|[-/.]\d)"
-_OF_YEAR = rf"(?:(?:[ ]?,? (?:of|in) |[ ]?,[ ]?| |'s |-){_YEAR}|(?: of | ')(?P<short_year>\d\d)(?![\d:]))?"
-_OF_SOME_YEAR = rf"(?:(?:,? of| in|,)?[ -](?:(?P<step>last|this|next|the) year|{_YEAR}))?"
-_THIRD = (
-    r"(?:(?:the )?(?P<third>(?:early|mid|late|end)(?=[ -])|(?:beginning|start|middle)(?= of ))"
-    r"(?:[ -]of[ -]|[ -])(?:the )?)"
+from graphsvc.language.times import en_years as years
+from graphsvc.language.times.en_words import (
+    CLEAR_MONTHS,
+    DATED_BY,
+    DAY,
+    DAY_BY,
+    EDGE,
+    END,
+    END_WORD,
+    HOLIDAYS,
+    LAST_DAY,
+    MONTH,
+    NAMED_DAYS,
+    NO_STEP,
+    NO_THIRD,
+    NO_YEAR,
+    OF_SOME_YEAR,
+    OF_YEAR,
+    ON,
+    ORDINAL,
+    ORDINAL_DAYS,
+    PART,
+    SHORT_DAY,
+    SHORT_MONTHS,
+    STEP,
+    THE_BY,
+    THIRD,
+    WEEKDAY,
+    WEEKDAY_AFTER,
+    WEEKDAY_FIRST,
+    YEAR,
+    W,
+    date_rule,
 )
-_STEP = "(?P<step>" + "|".join(sorted(build.STEPS, key=len, reverse=True)) + ")"
-_ORDINAL = "(?P<number>" + "|".join(build.ORDINALS) + ")"
-_NAMED_DAYS = "|".join(sorted(build.DAYS, key=len, reverse=True))
-_HOLIDAYS = "|".join(re.escape(name) for name in HOLIDAY_NAMES if name.isascii())
-_WEEKDAY_FIRST = rf"(?:(?:{WEEKDAY}|{_SHORT_DAY}),? (?:the )?)?"
-_WEEKDAY_AFTER = rf"(?:[ ]?[(](?:{WEEKDAY}|{_SHORT_DAY})[)])?"
-_HALF_DAY = r"(?P<half>am|pm|a[.]?[ ]?m[.]?|p[.]?[ ]?m[.]?|p [.] m [.]|a [.] m [.]|[ap](?= |$|[.,;]))(?![a-z])"
-_HOUR_WORDS = "|".join(build.HOUR_WORDS)
-_MINUTE_WORDS = "|".join(sorted(build.MINUTE_WORDS, key=len, reverse=True))
-_PART = "(morning|afternoon|evening|night)"
-_DATED_BY = re.compile(
-    r"(?<![a-z-])(?:in|of|by|on|since|until|till|after|from|this|last|next|during|before|around|through|every|year"
-    r"|between|to|than|(?:19|20)\d\d(?:,| and| or)) $"
-)
-_ON = re.compile(r"(?<![a-z-])(?:on|by|until|till|since|from|week|or|this|next|and|before|after) $")
-# A figure is a day or a clock time only after these.
-_DAY_BY = re.compile(
-    rf"(?<![a-z-])(?:on|by|until|till|since|from|to|before|after|between|for|due|or|date|{WEEKDAY}|{_SHORT_DAY}),? $"
-    r"|\d/\d{1,2}(?:/\d{4})?(?:,? |-|,? (?:or|and|to) )$"
-)
-_THE_BY = re.compile(r"(?<![a-z-])(?:on|by|until|till|since|before|after|from|to) $")
-_AT = re.compile(r"(?<![a-z-])(?:at|by|until|till|from|to|before|after|between|around|about|since) $")
 
-
-class Field(StrEnum):
-    """What a rule fills; each is filled once."""
-
-    DATE = "date"
-    PART = "part"
-    CLOCK = "clock"
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """One part of an expression; a `named` word needs its capital, `before` is what must stand before it."""
-
-    field: Field
-    pattern: re.Pattern[str]
-    build: Build
-    named: bool = False
-    alone: bool = True
-    before: re.Pattern[str] | None = None
-
-
-def _date(pattern: str, builder: Build, *, named: bool = False, before: re.Pattern[str] | None = None) -> Rule:
-    return Rule(Field.DATE, re.compile(pattern), builder, named=named, before=before)
-
-
-def _clock(pattern: str, builder: Build, *, before: re.Pattern[str] | None = None, alone: bool = True) -> Rule:
-    return Rule(Field.CLOCK, re.compile(pattern), builder, before=before, alone=alone)
-
-
-_NO_STEP, _NO_THIRD, _NO_YEAR = "(?P<step>)", "(?P<third>)", "(?P<year>)"
-RULES = (
-    _date(
-        rf"{_EDGE}({_NAMED_DAYS})(?! of)(?!'s (?:world|child))(?: {_PART})?{_END}",
+_DECADES = "|".join(years.DECADE_WORDS)
+DATES = (
+    date_rule(
+        rf"{EDGE}({NAMED_DAYS})(?! of)(?!'s (?:world|child))(?: {PART})?{END}",
         build.named_day,
     ),
-    _date(rf"{_EDGE}(?:tonight|tonite){_END}", build.tonight),
-    _date(rf"{_EDGE}(this|last) {_PART}{_END}", build.this_part),
-    _date(rf"{_EDGE}(?:the )?end of ({_NAMED_DAYS}){_END}", spans.end_of_named_day),
-    _date(rf"{_EDGE}(?:the )?end of (?:the )?day{_END}|{_EDGE}(?:the )?eod{_END}", spans.end_of_day),
-    _date(
-        rf"{_EDGE}(last|past|previous|this coming|this|next|coming) ({WEEKDAY}|{_SHORT_DAY}){_END}",
+    date_rule(rf"{EDGE}(?:tonight|tonite){END}", build.tonight),
+    date_rule(rf"{EDGE}(this|last) {PART}{END}", build.this_part),
+    date_rule(
+        rf"{EDGE}(?:(?:the )?end of (?:the )?|(?:eod|(?:the )?end of (?:the )?(?:business )?day) (?:on )?)"
+        rf"(?:(?P<named>{NAMED_DAYS})|(?:(?P<step>this|next|last) )?(?P<weekday>{WEEKDAY})){END}",
+        spans.end_of_named_day,
+    ),
+    date_rule(rf"{EDGE}(?:the )?end of (?:the )?day{END}|{EDGE}(?:the )?eod{END}", spans.end_of_day),
+    date_rule(
+        rf"{EDGE}(last|past|previous|preceding|this coming|this|next|coming|following) ({WEEKDAY}|{SHORT_DAY}){END}",
         build.stepped_weekday,
     ),
-    _date(
-        rf"{_EDGE}(?P<day>{WEEKDAY}|{_SHORT_DAY}),? (?:of |in )?(?:the )?{_STEP} week{_END}"
-        rf"|{_EDGE}(?P<step_first>last|this|next|previous) week(?:'s|,| on)? "
-        rf"(?P<day_last>{WEEKDAY}|{_SHORT_DAY}){_END}",
+    date_rule(
+        rf"{EDGE}(?P<day>{WEEKDAY}|{SHORT_DAY}),? (?:of |in )?(?:the )?{STEP} week{END}"
+        rf"|{EDGE}(?P<step_first>last|this|next|previous) week(?:'s|,| on)? "
+        rf"(?P<day_last>{WEEKDAY}|{SHORT_DAY}){END}",
         spans.weekday_of_week,
     ),
-    _date(
-        rf"{_EDGE}{_WEEKDAY_FIRST}{_MONTH}(?:[ /-](?:the )?)?{_DAY}{_LAST_DAY}{_WEEKDAY_AFTER}{_OF_YEAR}",
+    date_rule(
+        rf"{EDGE}{WEEKDAY_FIRST}{MONTH}(?:[ /-](?:the )?|, (?=\d{{1,2}}(?:st|nd|rd"
+        rf"|th)))?{DAY}{LAST_DAY}{WEEKDAY_AFTER}{OF_YEAR}",
         build.month_day,
         named=True,
     ),
-    _date(
-        rf"{_EDGE}{_WEEKDAY_FIRST}(?:the )?{_DAY}{_LAST_DAY}[ -]?(?:of )?{_MONTH}{_OF_YEAR}(?![a-z])",
+    date_rule(
+        rf"(?<![$€£])(?<![$€£] ){EDGE}{WEEKDAY_FIRST}(?:the )?{DAY}{LAST_DAY}[ -]?(?:of )?{MONTH}{OF_YEAR}(?![a-z])",
         build.month_day,
         named=True,
     ),
-    _date(rf"(?<![{_W}])(?P<year>(?:19|20)\d\d)[-/ ]{_MONTH}[-/ ]{_DAY}(?P<last>)(?P<short_year>)", build.month_day),
-    _date(
-        rf"{_EDGE}(?:the )?(?P<nth>first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) "
+    date_rule(rf"(?<![{W}])(?P<year>(?:19|20)\d\d)[-/ ]{MONTH}[-/ ]{DAY}(?P<last>)(?P<short_year>)", build.month_day),
+    date_rule(
+        rf"{EDGE}(?:the )?(?P<nth>first|second|third|fourth|fifth|last|[1-5](?:st|nd|rd|th)) "
         rf"(?P<unit>week|weekend|{WEEKDAY}|day) (?:of|in) "
-        rf"(?:(?:the )?(?P<step>last|this|next) )?(?:{_MONTH}|(?:the )?(?P<whole>month|year)){_OF_YEAR}{_END_WORD}",
+        rf"(?:(?:the )?(?P<step>last|this|next) )?(?:{MONTH}|(?:the )?(?P<whole>month|year)|(?P<whole_year>"
+        rf"(?:19|20)\d\d)(?![\d.,]\d)){OF_YEAR}{END_WORD}",
         spans.nth,
     ),
-    _date(
-        rf"{_EDGE}(?:the )?week (?P<number>\d{{1,2}})(?: of {_YEAR})?(?![\d:.,]\d|[ ]?%){_END_WORD}", spans.week_number
+    date_rule(
+        rf"{EDGE}(?:the )?{DAY} (?:of|in) (?:the |(?P<step>last|this|next|the following|the current) )month{END}",
+        build.day_of_stepped_month,
     ),
-    _date(rf"{_EDGE}{_THIRD}(?:(?P<step>last|this|next) )?{_MONTH}{_OF_YEAR}{_END_WORD}", build.month),
-    _date(rf"{_EDGE}{_NO_THIRD}{_NO_STEP}{_MONTH}(?:[ ]?,? of |[ ]?,[ ]?|[ ]|[-/]){_YEAR}", build.month, named=True),
-    _date(rf"(?<![{_W}/-]){_NO_THIRD}{_NO_STEP}(?P<month_figure>0[1-9]|1[0-2])[-/]{_YEAR}", build.month_figure),
-    _date(rf"{_EDGE}{_NO_THIRD}{_NO_YEAR}(?P<step>last|this|next) {_MONTH}{_END_WORD}", build.month, named=True),
-    _date(
-        rf"{_EDGE}{_NO_THIRD}{_NO_STEP}{_NO_YEAR}(?P<month>march|may|august){_END}",
+    date_rule(rf"{EDGE}{NO_THIRD}{NO_STEP}(?P<year>(?:19|20)\d\d)[ ]{MONTH}(?![a-z]|[ ]\d)", build.month),
+    date_rule(
+        rf"{EDGE}{NO_THIRD}{NO_STEP}{NO_YEAR}{MONTH}(?=[ ]?(?:-|to|through|until)[ ]?(?:{SHORT_MONTHS}))", build.month
+    ),
+    date_rule(rf"(?<=[a-z][-]){NO_THIRD}{NO_STEP}{MONTH}(?:,? {YEAR})?(?![a-z]|[ -]?\d)", build.month),
+    date_rule(rf"(?<=[a-z][-]){MONTH} {DAY}(?P<last>){OF_YEAR}", build.month_day),
+    date_rule(
+        rf"{EDGE}(?:the )?week (?P<number>\d{{1,2}})(?: of {YEAR})?(?![\d:.,]\d|[ ]?%){END_WORD}", spans.week_number
+    ),
+    date_rule(rf"{EDGE}{THIRD}(?:(?P<step>last|this|next) )?{MONTH}{OF_YEAR}{END_WORD}", build.month),
+    date_rule(rf"{EDGE}{NO_THIRD}{NO_STEP}{MONTH}(?:[ ]?,? of |[ ]?,[ ]?|[ ]|[-/]){YEAR}", build.month, named=True),
+    date_rule(rf"(?<![{W}/-]){NO_THIRD}{NO_STEP}(?P<month_figure>0[1-9]|1[0-2])[-/]{YEAR}", build.month_figure),
+    date_rule(rf"{EDGE}{NO_THIRD}{NO_YEAR}(?P<step>last|this|next) {MONTH}{END_WORD}", build.month, named=True),
+    date_rule(
+        rf"{EDGE}{NO_THIRD}{NO_STEP}{NO_YEAR}(?P<month>march|may|august){END}",
         build.month,
         named=True,
-        before=_DATED_BY,
+        before=DATED_BY,
     ),
-    _date(rf"{_EDGE}{_NO_THIRD}{_NO_STEP}{_NO_YEAR}(?P<month>{_CLEAR_MONTHS}){_END}", build.month, named=True),
-    _date(
-        rf"{_EDGE}{_NO_THIRD}{_NO_STEP}{_NO_YEAR}{_MONTH}(?![a-z0-9/-])",
+    date_rule(rf"{EDGE}{NO_THIRD}{NO_STEP}{NO_YEAR}(?P<month>{CLEAR_MONTHS}){END}", build.month, named=True),
+    date_rule(
+        rf"{EDGE}{NO_THIRD}{NO_STEP}{NO_YEAR}{MONTH}(?![a-z0-9/-])",
         build.month,
         before=re.compile(r"(?<![a-z-])(?:in|since|until|till|to|from|by|of|mid|late|early) $"),
     ),
-    _date(
-        rf"{_EDGE}(?P<earlier>earlier|later)(?: in)? (?:(?P<step>this|the|last|next|previous)) "
-        rf"(?P<unit>week|month|quarter|year){_END}",
+    date_rule(
+        rf"{EDGE}(?P<earlier>earlier|later)(?: in)? (?:(?P<step>this|the|last|next|previous)) "
+        rf"(?P<unit>week|month|quarter|year){END}",
         spans.side_of_unit,
     ),
-    _date(
-        rf"{_EDGE}(?:{_THIRD})?{_STEP} (?:calendar |fiscal )?(?P<unit>weekend|week|month|quarter|year)"
-        rf"(?:'s (?P<number>first|second|third|fourth) quarter)?{_END}",
+    date_rule(
+        rf"{EDGE}(?:{THIRD})?{STEP} (?:calendar |fiscal )?(?P<unit>weekend|week|month|quarter|year)"
+        rf"(?:'s (?P<number>first|second|third|fourth) quarter)?(?P<further>){END}",
         build.unit,
     ),
-    _date(rf"{_EDGE}{_THIRD}{_NO_STEP}(?P<number>)(?P<unit>week|month|quarter|year){_END}", build.unit),
-    _date(rf"{_EDGE}(?:year to date|ytd){_END}", spans.year_to_date),
-    _date(rf"{_EDGE}(?:the |at the |over the )?weekend{_END}", spans.weekend),
-    _date(
-        rf"{_EDGE}(?:(?P<early_year>(?:19|20)\d\d)[ -]?)?(?P<number>q[1-4]){_OF_SOME_YEAR}{_END_WORD}", build.quarter
+    date_rule(
+        rf"{EDGE}(?:the )?{NO_THIRD}(?P<number>)(?P<unit>weekend|week|month|quarter|year) (?:before (?=last)"
+        rf"|after (?=next))"
+        rf"(?P<step>last|next)(?P<further>){END}",
+        build.unit,
     ),
-    _date(rf"{_EDGE}(?:the )?(?P<early_year>){_ORDINAL} quarter{_OF_SOME_YEAR}{_END_WORD}", build.quarter),
-    _date(
-        rf"{_EDGE}(?:the )?(?P<number>first|second) half of "
-        rf"(?:(?P<step>last|this|next) year|the year|{_YEAR}){_END_WORD}",
+    # "For the month" and "of the year", with nothing after them that says which.
+    date_rule(
+        rf"(?<=(?:for|.of|.in) )the {NO_THIRD}{NO_STEP}(?P<number>)(?P<further>)(?P<unit>week|month|quarter"
+        rf"|year)(?=$|[.,;!?])",
+        build.unit,
+    ),
+    date_rule(
+        rf"{EDGE}(?:the )?{NO_STEP}(?P<number>)(?P<further>)(?P<unit>month|quarter|year)[ -](?P<third>end){END}",
+        build.unit,
+    ),
+    date_rule(rf"{EDGE}{THIRD}{NO_STEP}(?P<number>)(?P<further>)(?P<unit>week|month|quarter|year){END}", build.unit),
+    date_rule(rf"{EDGE}(?:year to date|ytd){END}", spans.year_to_date),
+    date_rule(rf"{EDGE}(?:the |at the |over the )?weekend{END}", spans.weekend),
+    date_rule(
+        rf"{EDGE}(?:(?:the )?(?P<edge>end|beginning|start) of )?(?:(?P<early_year>(?:19|20)\d\d)[ -]?)?"
+        rf"(?P<number>q[1-4]){OF_SOME_YEAR}{END_WORD}",
+        build.quarter,
+    ),
+    date_rule(rf"{EDGE}(?:the )?(?P<early_year>){ORDINAL} quarter{OF_SOME_YEAR}{END_WORD}", build.quarter),
+    date_rule(
+        rf"{EDGE}(?:the )?(?P<number>first|second) half of "
+        rf"(?:(?P<step>last|this|next) year|the year|{YEAR}){END_WORD}",
         build.half,
     ),
-    _date(rf"{_EDGE}(?P<number>h[12]){_NO_STEP}[ -]{_YEAR}", build.half),
-    _date(rf"{_EDGE}{_NO_STEP}(?P<year>(?:19|20)\d\d)[ -]?(?P<number>h[12]){_END}", build.half),
-    _date(rf"{_EDGE}{_THIRD}{_YEAR}(?!,\d)", build.whole_year),
-    _date(rf"{_EDGE}(?:the )?(?P<decade>(?:1[5-9]|20)\d0)'?s{_END}", spans.decade),
-    _date(rf"(?<![{_W}.,]){_NO_THIRD}{_YEAR}(?![%]|[.,]\d| [a-z]+s\b| people\b)", build.whole_year, before=_DATED_BY),
-    _date(
-        rf"(?<![\d./])(?<!\d-)(?:{_WEEKDAY_FIRST})((?:19|20)\d\d)([-/. ])(0?[1-9]|1[0-2])\2([0-2]?\d|3[01])"
+    date_rule(rf"{EDGE}(?P<number>h[12]){NO_STEP}[ -]{YEAR}", build.half),
+    date_rule(rf"{EDGE}{NO_STEP}(?P<year>(?:19|20)\d\d)[ -]?(?P<number>h[12]){END}", build.half),
+    date_rule(rf"{EDGE}{THIRD}{YEAR}(?!,\d)", build.whole_year),
+    date_rule(
+        rf"{EDGE}(?:the )?(?:(?P<third>early|mid|late)[ -](?:the )?)?(?:(?P<decade>(?:1[5-9]|20)\d0)'?s"
+        rf"|(?<=the |rly |mid |mid-|ate )'?(?P<short>[0-9]0)'?s|(?<=the |rly |mid |mid-|ate )"
+        rf"(?P<word>{_DECADES})){END}",
+        years.decade,
+    ),
+    date_rule(
+        rf"{EDGE}(?:the )?(?:(?P<third>early|mid|late)[ -])?(?P<number>\d{{1,2}}(?:st|nd|rd|th)"
+        rf"|{ORDINAL_DAYS})[ -]century{END}",
+        years.century,
+    ),
+    date_rule(
+        rf"{EDGE}(?:the )?(?P<step>last|this|next|current|previous|past) (?P<unit>decade|century){END}",
+        years.stepped_decade,
+    ),
+    date_rule(
+        rf"{EDGE}(?:(?P<step>last|this|next|past|previous|coming|following) (?P<season>spring|summer|autumn"
+        rf"|fall|winter)(?P<year>){END}"
+        rf"|(?:the )?(?P<season_of>spring|summer|autumn|fall|winter)(?:,? of| in|,)?[ ](?P<year_of>(?:19"
+        rf"|20)\d\d){END})",
+        years.season,
+    ),
+    date_rule(
+        rf"{EDGE}{years.SPOKEN_YEAR}{END}(?! (?:people|dollars|times|years|days))", years.spoken, before=DATED_BY
+    ),
+    date_rule(rf"(?<![{W}.,]){NO_THIRD}{YEAR}(?![%]|[.,]\d| [a-z]+s\b| people\b)", build.whole_year, before=DATED_BY),
+    date_rule(
+        rf"(?<![\d./])(?<!\d-)(?:{WEEKDAY_FIRST})((?:19|20)\d\d)([-/. ])(0?[1-9]|1[0-2])\2([0-2]?\d|3[01])"
         r"(?!\d|[-/.]\d)",
         build.iso,
     ),
-    _date(
-        rf"(?<![{_W}./])(?<!\d-)(\d{{1,2}})([/.-])(\d{{1,2}})\2((?:19|20)\d\d)(?![{_W}]|[/.]\d|-\d+(?![\d/]))",
+    date_rule(
+        rf"(?<![{W}./])(?:(?<!\d-)|(?<=/\d\d\d\d-)|(?<=/\d-)|(?<=/\d\d-))(\d{{1,2}})([/.-])(\d{{1,2}})\2((?:19"
+        rf"|20)\d\d)(?![{W}]|[/.]\d|-\d+(?![\d/]))",
         build.slashed,
     ),
-    _date(
-        rf"(?<![{_W}./])(?<!\d-\d-)(?:{_WEEKDAY_FIRST})(1[0-2]|0?[1-9])()/(3[01]|[12]\d|0?[1-9])"
-        rf"(?:,? ((?:19|20)\d\d))?(?![{_W}/%])",
+    date_rule(
+        rf"(?<![{W}./])(?<!\d-\d-)(?:{WEEKDAY_FIRST})(1[0-2]|0?[1-9])()/(3[01]|[12]\d|0?[1-9])"
+        rf"(?:,? ((?:19|20)\d\d))?(?![{W}/%])",
         build.slashed,
-        before=_DAY_BY,
+        before=DAY_BY,
     ),
-    _date(
-        rf"{_EDGE}(?P<name>{_HOLIDAYS})(?:,?(?: of| in)? {_YEAR})?"
-        rf"(?![{_W}-]| (?:tree|card|party|present|gift|song|carol))",
+    date_rule(
+        rf"{EDGE}(?:{WEEKDAY}|{SHORT_DAY}),? (1[0-2]|0?[1-9])()/(3[01]|[12]\d|0?[1-9])()(?![{W}/%])", build.slashed
+    ),
+    date_rule(
+        rf"(?<![{W}./])(?<!\d-)(1[0-2]|0?[1-9])()/(3[01]|[12]\d|0?[1-9])()(?=-\d{{1,2}}/\d{{1,2}}/(?:19|20)\d\d(?!\d))",
+        build.slashed,
+    ),
+    date_rule(
+        rf"{EDGE}(?:(?P<step>last|this|next|previous|coming) )?(?P<name>{HOLIDAYS})"
+        rf"(?:,?(?: of| in)? {YEAR}|,?(?: of)? (?P<step_year>last|this|next) year)?"
+        rf"(?![{W}-]| (?:tree|card|party|present|gift|song|carol))",
         build.named_holiday,
     ),
-    _date(
-        rf"{_EDGE}(?:{WEEKDAY}|{_SHORT_DAY})(?:,? the|,)? "
-        rf"(?P<day>\d{{1,2}}(?:st|nd|rd|th)|{_ORDINAL_DAYS})(?![a-z0-9/-])",
+    date_rule(
+        rf"{EDGE}(?P<weekday>{WEEKDAY}|{SHORT_DAY})(?:,? the|,)? "
+        rf"(?P<day>(?:3[01]|[12]\d|[1-9])(?:st|nd|rd|th)|(?:{ORDINAL_DAYS})(?: day)?"
+        r"|(?:3[01]|[12]\d|[1-9])(?=$|[.,;!?](?!\d)|[ ](?:at|between|from|until|to)[ ]\d))(?![a-z0-9/-])",
         build.day_of_month,
     ),
-    _date(
-        rf"the (?P<day>(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)|{_ORDINAL_DAYS})"
+    date_rule(
+        rf"the (?P<day>(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)|{ORDINAL_DAYS})"
         r"(?=$|[,.;:!?)]|[ ](?:at|and|or|to|by|for|from|until|till|if|when|with|so|but)(?![a-z]))",
         build.day_of_month,
-        before=_THE_BY,
+        before=THE_BY,
     ),
-    _date(rf"{_EDGE}({WEEKDAY}){_END}", build.weekday),
-    _date(rf"{_EDGE}({_SHORT_DAY}){_END}", build.weekday, before=_ON),
-    _clock(
-        rf"(?<![{_W}:./-])(?P<first>\d{{1,2}})(?::(?P<first_minute>[0-5]\d))?[ ]?(?:-| - |to | to | and )[ ]?"
-        rf"(?P<last>\d{{1,2}})(?::(?P<last_minute>[0-5]\d))?[ ]?{_HALF_DAY}",
-        build.clock_range,
+    date_rule(rf"{EDGE}({WEEKDAY})(){END}", build.weekday),
+    date_rule(rf"{EDGE}({SHORT_DAY})(){END}", build.weekday, before=ON),
+    date_rule(
+        rf"{EDGE}({SHORT_DAY})(?=[ ]?(?:-|to|through)[ ]?{SHORT_DAY})"
+        rf"|(?<=[a-z]-)({SHORT_DAY}|{WEEKDAY}){END}",
+        build.weekday,
     ),
-    _clock(
-        rf"(?<![{_W}:./-])(?P<first>\d{{1,2}}|{_HOUR_WORDS})(?P<first_minute>)(?:-| - | to | and )"
-        rf"(?P<last>\d{{1,2}}|{_HOUR_WORDS})(?P<last_minute>)"
-        r"(?= (?:o'?clock|in the (?:morning|afternoon|evening)|tomorrow|yesterday|today|tonight"
-        rf"|(?:next|last|this) {WEEKDAY}))"
-        r"(?P<half>)(?: o'?clock)?",
-        build.clock_range,
-    ),
-    _clock(
-        rf"(?<![{_W}:./-])(?P<hour>1[0-2]|0?[1-9])(?:[:.]?(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?"
-        rf"[ ]?{_HALF_DAY}",
-        build.clock,
-    ),
-    _clock(
-        r"(?<![\w:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?P<half>)(?![\w:]|\.\d)",
-        build.clock,
-    ),
-    _clock(
-        rf"(?<![{_W}:./-])(?P<hour>1[0-2]|[1-9]|{_HOUR_WORDS})(?P<minute>)(?P<half>) ?o'?clock(?: sharp)?", build.clock
-    ),
-    _clock(
-        rf"{_EDGE}(?P<minutes>half|(?:a )?quarter|\d{{1,2}}|{_MINUTE_WORDS})(?: min(?:ute)?s?)? (?P<side>past|to) "
-        rf"(?P<hour>1[0-2]|[1-9]|{_HOUR_WORDS})(?: o'?clock)?(?:[ ]?{_HALF_DAY})?(?!:\d){_END}",
-        build.minutes_past,
-    ),
-    _clock(
-        rf"(?<![{_W}:./-])(?P<hour>{_HOUR_WORDS}) (?P<minute>{_MINUTE_WORDS})(?: minutes?)?"
-        rf"(?:[ ]?{_HALF_DAY}|(?P<none>){_END})",
-        build.clock,
-        before=_AT,
-    ),
-    _clock(
-        rf"(?P<hour>1[0-2]|[1-9]|{_HOUR_WORDS})(?P<minute>)(?P<half>)"
-        r"(?=$|[,.;!?](?!\d)|[ ](?:in the|on|tomorrow|tonight|today)(?![a-z]))",
-        build.clock,
-        before=re.compile(r"(?<![a-z-])(?:at|around) $"),
-        alone=False,
-    ),
-    _clock(
-        rf"{_EDGE}(?P<hour>1[0-2]|[1-9]|{_HOUR_WORDS})(?P<minute>)(?P<half>)(?= in the (?:morning|afternoon|evening))",
-        build.clock,
-    ),
-    _clock(r"(?<= at )(?P<hour>1[0-2]|[1-9])[.](?P<minute>[0-5]\d)(?P<half>)(?![\d%])", build.clock),
-    _clock(
-        r"(?P<first>1[0-2]|[1-9])(?::(?P<first_minute>[0-5]\d))?(?:-| - | to | and )"
-        r"(?P<last>1[0-2]|[1-9]):(?P<last_minute>[0-5]\d)(?P<half>)(?![\w:])",
-        build.clock_range,
-        before=_AT,
-    ),
-    _clock(rf"{_EDGE}lunch ?time{_END}", build.lunch),
-    _clock(rf"{_EDGE}(?:noon|midnight|midday){_END}", build.noon),
-    Rule(
-        Field.PART,
-        re.compile(rf" ?(?:in the |at )?(?:(?:early|late) )?{_PART}{_END}"),
-        build.part,
-        alone=False,
-    ),
-    Rule(Field.PART, re.compile(rf"{_EDGE}(?:early |late )?in the {_PART}(?= at |,? \d| [a-z]+ o'?clock)"), build.part),
 )
 _OPENERS = """
 the this last past previous next coming current today tonight tonite tomorrow yesterday day noon midnight midday early
 earlier late later mid middle lunchtime lunch week weekend year ytd eod in half quarter five ten fifteen twenty
-beginning start end first second third fourth 1st 2nd 3rd 4th
+beginning start end preceding spring summer autumn fall winter nineteen eighteen seventeen sixteen year month quarter
+first second third fourth 1st 2nd 3rd 4th
 """
 
 
@@ -288,11 +250,11 @@ def _openers() -> str:
     )
 
 
-OPENERS = rf"{_EDGE}(?:{_openers()}|{_HOLIDAYS})"
+OPENERS = rf"{EDGE}(?:{_openers()}|{HOLIDAYS})"
 # A figure that may begin a date or a clock time.
 FIGURE_OPENERS = (
-    rf"(?<![\d.,:/])(?<![a-z])\d{{1,4}}(?=[-:/.]\d|(?:st|nd|rd|th)\b|[ ]?(?:am|pm|a[. ]|p[. ]|[ap]\b)"
+    rf"(?<![\d.,:/])(?<![a-z])\d{{1,4}}(?=[-:/.]\d|(?:st|nd|rd|th)\b|-?ish|[ ]?\.?(?:am|pm|a[. ]|p[. ]|[ap]\b)"
     rf"|[ ](?:to|and|-)[ ][a-z\d]|[ ]o'?clock|[ -][qh][1-4]|[ ]in[ ]the|[ ](?:min|past)|[ -][adfjmnos][a-z]{{2}}"
-    r"|[ ]\d\d?[ ]\d"
-    rf"|[-/ ]?(?:of[ ])?(?:{'|'.join(name[:3] for name in build.MONTHS)}))|{_EDGE}(?:19|20)\d\d"
+    r"|[ ]\d\d?[ ]\d|[ ](?:tonight|tomorrow|today|yesterday|this[ ]|on[ ])"
+    rf"|[-/ ]?(?:of[ ])?(?:{'|'.join(name[:3] for name in build.MONTHS)}))|{EDGE}(?:19|20)\d\d"
 )

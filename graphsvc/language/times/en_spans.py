@@ -26,6 +26,9 @@ def nth(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
     number = -1 if match["nth"] == "last" else ORDINALS[match["nth"]]
     step = STEPS[match["step"]] if match["step"] else 0
     stated = int(match["year"]) if match["year"] else None
+    if match["whole_year"]:
+        found = _nth_of_year(frame, match["unit"], number, int(match["whole_year"]))
+        return replace(found, year=int(match["whole_year"]), relative=False) if found else None
     if match["whole"] == "year":
         return _nth_of_year(frame, match["unit"], number, at.year + step)
     if match["whole"] == "month":
@@ -46,7 +49,9 @@ def _nearest_year(month: int, at: datetime) -> int:
 def _nth_of_year(frame: Frame, unit: str, number: int, year: int) -> Frame | None:
     if unit == "day":
         return _spanned(frame, calendar.day(datetime(year, 12, 31) if number < 0 else datetime(year, 1, number)))
-    if unit == "week" and number > 0:
+    if unit == "week" and number < 0:
+        return _spanned(frame, calendar.week(calendar.monday_of(datetime(year, 12, 28).date())))
+    if unit == "week":
         return _spanned(frame, calendar.week_of_year(year, number))
     return None
 
@@ -108,18 +113,19 @@ def weekend(frame: Frame, _: re.Match[str], at: datetime) -> Frame:
     return replace(frame, week=calendar.monday_of(at.date()), weekend=True, relative=True)
 
 
-def decade(frame: Frame, match: re.Match[str], _: datetime) -> Frame:
-    first = int(match["decade"])
-    span = Interval(datetime(first, 1, 1), datetime(first + 10, 1, 1), Granularity.RANGE)
-    return replace(frame, span=span, year=first)
-
-
 def end_of_day(frame: Frame, _: re.Match[str], at: datetime) -> Frame:
     """The last minute of today."""
     return replace(frame.on(at.date()), hour=23, minute=59)
 
 
 def end_of_named_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
-    """The end of tomorrow is its last minute."""
-    day = (at + timedelta(days=DAYS[match[1]])).date()
+    """The end of tomorrow, EOD Friday: its last minute."""
+    if match["named"]:
+        return replace(frame.on((at + timedelta(days=DAYS[match["named"]])).date()), hour=23, minute=59)
+    weekday = weekday_number(match["weekday"])
+    today = at.date()
+    if match["step"]:
+        day = calendar.monday_of(today) + timedelta(weeks=STEPS[match["step"]], days=weekday)
+    else:
+        day = today + timedelta(days=(weekday - today.weekday()) % 7)
     return replace(frame.on(day), hour=23, minute=59)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import date, datetime, timedelta, timezone
 
 from graphsvc.language.normalise import Folded, fold
 from graphsvc.language.times import en_find, zh_find
-from graphsvc.language.times.calendar import Reading, containing
+from graphsvc.language.times.calendar import Reading, containing, day, year
+from graphsvc.language.times.frame import year_of
 from graphsvc.language.times.odd import odd_dates
 from graphsvc.models.facts import Anchor, Granularity, TimeExpression
 
@@ -16,6 +17,18 @@ _TIMESTAMP = re.compile(
     r"(?<!\d)\d{4}-\d\d-\d\d(?:t|[ ])\d\d:\d\d(?P<second>:\d\d(?:\.\d{1,6})?)?"
     r"(?P<zone>[ ]?(?:z|[+-]\d\d:?\d\d))?(?![a-z0-9_:])"
 )
+_ALONE = re.compile(r"\s*((?P<year>(?:19|20)\d\d)|(?P<month>0\d|1[0-2]|[1-9](?=/))[-/](?P<day>[0-3]\d|[1-9]))\s*")
+_LONGEST_ALONE = 16
+# Zones that mean one offset alone; CST, IST and BST each mean several.
+_ZONES = {
+    "gmt": 0, "utc": 0, "z": 0, "cet": 1, "cest": 2, "eet": 2, "est": -5, "edt": -4, "pst": -8, "pdt": -7, "mst": -7,
+    "mdt": -6, "jst": 9, "kst": 9, "hkt": 8, "aest": 10, "北京时间": 8,
+}  # fmt: skip
+_ZONE = re.compile(
+    rf"[ ]?[(]?(?P<name>{'|'.join(sorted(_ZONES, key=len, reverse=True))})"
+    r"(?:[ ]?(?P<sign>[+-])(?P<hours>\d{1,2})(?::?(?P<minutes>[0-5]\d))?)?[)]?(?![a-z0-9])"
+)
+_CLOCK = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 _BESIDE = re.compile(r"[ ]?(?:,[ ]?)?(?:(?:at|on|in the|@|around)[ ])?")
 
 
@@ -25,8 +38,9 @@ def find_times(text: str, at: datetime) -> list[TimeExpression]:
     local = at.replace(tzinfo=None)
     readings = [*zh_find.find(folded.text, local), *en_find.find(text, folded, local)]
     readings += _timestamps(folded.text, at)
+    readings += _alone(folded.text, local)
     readings += odd_dates(folded.text, readings, at)
-    kept = _attached(folded.text, _longest(readings), local)
+    kept = [_zoned(folded.text, one, at) for one in _attached(folded.text, _longest(readings), local)]
     return [_expression(text, folded, reading, at) for reading in kept]
 
 
@@ -73,6 +87,42 @@ def _timestamps(line: str, at: datetime) -> list[Reading]:
     return found
 
 
+def _zoned(line: str, reading: Reading, at: datetime) -> Reading:
+    """A clock time with a zone of its own, 3pm EST, brought to the reader's; its day is that of its zone."""
+    begin, until = reading.interval.begin, reading.interval.until
+    zone = _ZONE.match(line, reading.end) if reading.interval.granularity in _CLOCK else None
+    if zone is None or begin is None or until is None:
+        return reading
+    hours: float = _ZONES[zone["name"]]
+    if zone["hours"]:
+        hours += int(zone["sign"] + zone["hours"]) + int(zone["sign"] + (zone["minutes"] or "0")) / 60
+    if not -24 < hours < 24:
+        return reading
+    stated = timezone(timedelta(hours=hours))
+    try:
+        moved = begin.replace(tzinfo=stated).astimezone(at.tzinfo).replace(tzinfo=None)
+        interval = replace(reading.interval, begin=moved, until=moved + (until - begin))
+    except OverflowError:
+        return reading
+    return replace(reading, end=zone.end(), interval=interval)
+
+
+def _alone(line: str, at: datetime) -> list[Reading]:
+    """A text of nothing but 2018, 09-01 or 2/29 names a year, or a day with its month first."""
+    match = _ALONE.fullmatch(line) if len(line) < _LONGEST_ALONE else None
+    if match is None:
+        return []
+    start, end = match.span(1)
+    if match["year"]:
+        return [Reading(start, end, year(int(match["year"])), Anchor.ABSOLUTE)]
+    try:
+        month, day_of_month = int(match["month"]), int(match["day"])
+        found = date(year_of(month, day_of_month, at), month, day_of_month)
+    except ValueError:
+        return []
+    return [Reading(start, end, day(found), Anchor.SPEAKER)]
+
+
 def _attached(line: str, readings: list[Reading], at: datetime) -> list[Reading]:
     """A clock time beside a day of the other language belongs to that day: 明天 at 3pm, Friday下午."""
     kept: list[Reading] = []
@@ -86,12 +136,12 @@ def _attached(line: str, readings: list[Reading], at: datetime) -> list[Reading]
     return kept
 
 
-def _on_day(day: Reading, clock: Reading, at: datetime) -> Reading | None:
-    first, begin, until = day.interval.begin, clock.interval.begin, clock.interval.until
-    if day.interval.granularity is not Granularity.DAY or day.dateless or not clock.dateless:
+def _on_day(named: Reading, clock: Reading, at: datetime) -> Reading | None:
+    first, begin, until = named.interval.begin, clock.interval.begin, clock.interval.until
+    if named.interval.granularity is not Granularity.DAY or named.dateless or not clock.dateless:
         return None
     if first is None or begin is None or until is None:
         return None
     apart = first.date() - at.date()
     moved = replace(clock.interval, begin=begin + apart, until=until + apart)
-    return replace(clock, interval=moved, anchor=day.anchor, dateless=False)
+    return replace(clock, interval=moved, anchor=named.anchor, dateless=False)

@@ -68,7 +68,7 @@ _YEAR_MONTHS = {
     Third.EARLY: (1, 3),
     Third.MIDDLE: (6, 8),
     Third.LATE: (10, 13),
-    Third.END: (12, 13),
+    Third.END: (11, 13),
 }
 
 

@@ -70,7 +70,8 @@ def joined(first: Reading, frame: Frame, last: Frame, end: int, at: datetime) ->
     """
     try:
         if frame.year is None and frame.month is not None and last.year is not None and not last.relative:
-            whole = reading_of(first.start, first.end, replace(frame, year=last.year), at)
+            year = last.year - (frame.month > (last.month or 12))
+            whole = reading_of(first.start, first.end, replace(frame, year=year), at)
             first = replace(whole, dateless=first.dateless)
         elif last.month is not None and last.year is not None and last.year == frame.year:
             last = replace(last, year=last.year + ((frame.month or 0) > last.month))
@@ -149,9 +150,11 @@ def past_window(at: datetime, moment: datetime, unit: Granularity, grain: Granul
     return Interval(begin, at, Granularity.RANGE)
 
 
-def coming_window(at: datetime, moment: datetime, unit: Granularity) -> Interval:
-    """Within three days: from now to the end of the third day."""
+def coming_window(at: datetime, moment: datetime, unit: Granularity, grain: Granularity | None = None) -> Interval:
+    """Within three days: from now to the end of the third day; or of its `grain`, if any."""
     until = moment if unit in _CLOCK else calendar.midnight(moment.date()) + timedelta(days=1)
+    if grain is not None:
+        until = calendar.containing(moment, grain).until or until
     return Interval(at, until, Granularity.RANGE)
 
 

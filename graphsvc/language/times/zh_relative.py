@@ -57,6 +57,8 @@ _THESE_DAYS = re.compile(rf"这(?P<n>几|两)(?P<unit>{_UNIT})")
 _BOTH = re.compile("(?P<first>[去昨今明])(?P<last>[今明后])(?:两|二)?(?P<unit>[年天日])")
 _STEPS = {"去": -1, "昨": -1, "今": 0, "明": 1, "后": 2}
 _REST = re.compile(r"(?<![\d零〇一二两三四五六七八九十几半数多本今去明后前当个每全])(?P<unit>[年月])内(?![容部存外陆])")
+_FROM_NOW = re.compile("(?:从现在|自?即日|从即日|从此刻|从今天?)(?:起|开始)")
+_JUST_AFTER = re.compile(rf"(?<![{HAN}])后(?:的)?{_COUNT}(?<!季度)")
 _THIS_HOUR = re.compile("(?P<way>上|下)(?:一)?个(?:小时|钟头)")
 _NOTICE = re.compile(rf"提前{_COUNT}")
 EVENT = re.compile(
@@ -131,6 +133,12 @@ def _near(line: str, start: int, at: datetime) -> Reading | None:
     both = _BOTH.match(line, start)
     if both:
         return _two_units(both, at)
+    now = _FROM_NOW.match(line, start)
+    if now:
+        return Reading(start, now.end(), Interval(at, None, Granularity.RANGE), Anchor.SPEAKER)
+    coming = _JUST_AFTER.match(line, start)
+    if coming:
+        return _stretch(coming, at, sign=1)
     rest = _REST.match(line, start)
     if rest:
         whole = containing(at, _UNITS[rest["unit"]])
@@ -268,11 +276,10 @@ def _stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None
     if moved is None:
         return None
     unit = _UNITS[match["unit"] or "月"]
-    if sign > 0:
-        return Reading(match.start(), match.end(), walk.coming_window(at, moved, unit), Anchor.SPEAKER)
     loose = match["many"] or match["half"] or match["more"]
     grain = (unit if match["many"] else grain_of(0.5, unit)) if loose and unit not in _CLOCK_UNITS else None
-    return Reading(match.start(), match.end(), walk.past_window(at, moved, unit, grain), Anchor.SPEAKER)
+    window = walk.past_window if sign < 0 else walk.coming_window
+    return Reading(match.start(), match.end(), window(at, moved, unit, grain), Anchor.SPEAKER)
 
 
 def _from_known(match: re.Match[str], known: Reading, *, after: bool) -> Reading | None:
