@@ -18,7 +18,8 @@ WEIGHTS: tuple[tuple[str, float, float], ...] = (
     ("gap", 2.5, 0.15),  # its mixed score less the best other one's, cut to [-0.5, 0.5]
     ("missing_value", -1.5, 0.0),  # 1 when the asked-for kind of value is not in it
     ("missing_identifier", -6.0, 0.0),  # 1 when the question names an identifier that is not in it
-    ("other_holder", -2.0, 0.0),  # 1 when it states somebody else's fact
+    ("other_holder", -5.0, 0.0),  # 1 when it states somebody else's fact, which answers nothing however like it is
+    ("other_attitude", -3.0, 0.0),  # 1 when it tells of dislikes and likes are asked for, or the other way round
     ("cross_language", 1.0, 0.0),  # 1 when question and candidate share no script: both scores run lower
 )
 _WIDEST_GAP = 0.5

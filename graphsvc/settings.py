@@ -45,6 +45,12 @@ class Settings(Record):
     label_timeout_s: float = Field(default=3.0, gt=0.0, le=60.0)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
+    @field_validator("ontology", mode="before")
+    @classmethod
+    def _no_folder(cls, path: object) -> object:
+        """An empty variable is none, not the folder one happens to stand in."""
+        return None if path == "" else path
+
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, name: str) -> str:

@@ -120,6 +120,8 @@ def _parse(file: Path) -> Table:
         raise OntologyInvalid(reason, file=file, line=line, remedy="save it as UTF-8") from None
     except tomllib.TOMLDecodeError as error:
         raise _unparsed(file, str(error), raw) from None
+    except RecursionError:
+        raise OntologyInvalid("is nested too deeply", file=file, remedy="no entry needs so many brackets") from None
 
 
 def _unparsed(file: Path, message: str, raw: bytes) -> OntologyInvalid:

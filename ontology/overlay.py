@@ -10,9 +10,12 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 import tempfile
+import threading
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,6 +24,9 @@ from ontology.draft import read_layer
 from ontology.errors import OntologyInvalid
 from ontology.loader import load_ontology
 from ontology.model import Ontology
+
+if sys.platform != "win32":
+    import fcntl
 
 PROPOSED = "proposed.toml"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
@@ -32,6 +38,7 @@ _OPENING = """# Entries accepted from proposals. They may be edited; further one
 version = "proposed-0"
 """
 _WIDEST = 100  # characters of an array on one line
+_WRITING = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +61,13 @@ def add_entries(overlay: Path, additions: Sequence[Addition]) -> tuple[Path, Ont
 
     Lists of an entry that `proposed.toml` holds already are lengthened. Raises `OntologyInvalid` when the
     layer is broken as it stands, would be broken, or holds such an entry in a file of the user's own.
+    Two processes that add at once take turns.
     """
+    with _turn(overlay if overlay.is_dir() else overlay.parent):
+        return _add_entries(overlay, additions)
+
+
+def _add_entries(overlay: Path, additions: Sequence[Addition]) -> tuple[Path, Ontology]:
     load_ontology([overlay])
     file = _file_for(overlay, additions)
     text = file.read_text(encoding="utf-8") if file.exists() else _OPENING
@@ -162,6 +175,21 @@ def _loaded_as(overlay: Path, file: Path, text: str) -> Ontology:
             raise OntologyInvalid(
                 error.reason, file=place, key=error.key, remedy=error.remedy, line=error.line
             ) from None
+
+
+@contextmanager
+def _turn(folder: Path) -> Iterator[None]:
+    """Hold a folder against other writers; where the system locks no folders, only against other threads."""
+    with _WRITING, ExitStack() as held:
+        if sys.platform != "win32" and folder.is_dir():
+            try:
+                handle = os.open(folder, os.O_RDONLY)
+            except OSError as error:
+                reason = error.strerror or "cannot be read"
+                raise OntologyInvalid(reason, file=folder, remedy="check the folder's rights") from None
+            held.callback(os.close, handle)
+            fcntl.flock(handle, fcntl.LOCK_EX)
+        yield
 
 
 def _replace(file: Path, text: str) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator, Sequence
 
 from graphsvc.encoding.base import Encoder, FloatArray
 from graphsvc.ingest.passage import passage_of
+from graphsvc.language.claims import find_claims
 from graphsvc.models.facts import Sense, SenseSource
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding, Store
 from graphsvc.understand.habits import AuthorHabits
-from graphsvc.understand.tagger import Seen, Setting, Tagger
+from graphsvc.understand.tagger import Seen, Setting, Tagger, speaker_name
 from graphsvc.understand.topic import NO_TOPIC, TURNS, topic_of
 from ontology.model import Ontology
 
@@ -45,9 +46,9 @@ def relabel(
 ) -> tuple[int, int]:
     """Label a namespace again by the tagger's library, from the stored vectors; how many were read, and changed.
 
-    Labels and senses change, nothing else: mentions hold up edges, and times and amounts do not hang on the
-    library. Conversations are read in their order, so that a turn is judged by the new topic of those before.
-    What changed is written in one transaction.
+    Labels, senses and claims change (a memory of an earlier release has no claims), nothing else: mentions hold up
+    edges, and times and amounts do not hang on the library. Conversations are read in their order, so that a turn
+    is judged by the new topic of those before. What changed is written in one transaction.
     """
     memories = [memory for page in _pages(store, namespace) for memory in page]
     memories.sort(key=lambda memory: (memory.event_time, memory.id))
@@ -62,10 +63,12 @@ def relabel(
             topic = NO_TOPIC if talk is None else topic_of(list(talk))
             seen = Seen(vector, states, passage_of(memory))
             habits = AuthorHabits(store, tagger.ontology, namespace, memory.sender, memory.event_time)
-            setting = Setting(memory.event_time, topic=topic, habits=habits)
+            speaker = speaker_name(memory.sender)
+            setting = Setting(memory.event_time, speaker, topic, habits)
             labels, senses = tagger.classify(memory.text, seen, setting, memory.facts.mentions)
             senses = _with_corrections(senses, memory.facts.senses, tagger.ontology)
-            facts = memory.facts.model_copy(update={"labels": labels, "senses": senses})
+            claims = tuple(find_claims(memory.text, memory.facts.mentions, speaker))
+            facts = memory.facts.model_copy(update={"labels": labels, "senses": senses, "claims": claims})
             if facts != memory.facts:
                 changed.append(Encoding(namespace, memory.id, facts=facts))
             if talk is not None:

@@ -101,7 +101,10 @@ def qualified_name(name: str) -> tuple[str, str | None]:
 
 
 def given_name(key: str) -> str | None:
-    """The first word of a folded Latin full name: people are asked for by it, ambiguous as it may be."""
+    """The first part of a folded Latin or dotted full name: people are asked for by it, ambiguous as it may be."""
+    first, dot, _ = key.partition(MIDDLE_DOT)
+    if dot and re.fullmatch(rf"[{HAN}]{{2,}}", first):
+        return first
     words = key.split(" ")
     named = len(words) > 1 and words[0].isascii() and words[0].isalpha() and len(words[0]) >= _SHORTEST_GIVEN_NAME
     return words[0] if named else None

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import structlog
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graphsvc.encoding.base import ContextEncoder, Encoder, FloatArray, Span, encode_words
@@ -23,6 +25,7 @@ SHIPPED = Path(__file__).with_name("data") / "examples.json"
 # The same weights on another runtime come within .998; another model does not come near.
 _SAME_ENCODER = 0.99
 _KEY_LENGTH = 16
+_log = structlog.get_logger(__name__)
 Item = tuple[str, Span]  # a text, and the stretch of it whose vector is meant
 
 
@@ -110,10 +113,18 @@ class _Shelf:
             missing = {key: item for key, item in items.items() if key not in self._known}
             if missing:
                 self._known.update(zip(missing, self._encode(list(missing.values())), strict=True))
-                if self._cache is not None:
-                    write(self._cache, self._encoder, self._known, probe=next(iter(missing.values())))
+                self._keep(next(iter(missing.values())))
             found = [self._known[key] for key in order]
         return np.stack(found).astype(np.float32) if found else np.zeros((0, self._dimension), np.float32)
+
+    def _keep(self, probe: Item) -> None:
+        """Write all rows to the cache; where it cannot be written they are made anew next time."""
+        if self._cache is None or self._known is None:
+            return
+        try:
+            write(self._cache, self._encoder, self._known, probe=probe)
+        except OSError as error:
+            _log.warning("examples_not_kept", reason=type(error).__name__)
 
     def _load(self) -> dict[str, FloatArray]:
         known: dict[str, FloatArray] = {}
@@ -149,7 +160,7 @@ def words_beside(path: Path) -> Path:
 def write(path: Path, encoder: Encoder, rows: Mapping[str, FloatArray], *, probe: Item) -> None:
     """Write rows and card; the card last and whole, so that a half-written pair is never read.
 
-    `probe` is one of the items: a later encoder is known by its row.
+    `probe` is one of the items: a later encoder is known by its row. Raises `OSError`.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     stacked = np.stack(list(rows.values()))
@@ -182,7 +193,7 @@ def read(path: Path) -> _Table | None:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    part = path.with_name(f"{path.name}.{threading.get_ident()}.part")
+    part = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     part.write_bytes(content)
     part.replace(path)
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphsvc.models.base import EntityId, Record
-from graphsvc.models.facts import Amount, Holder, Label, Language, Mention, Sense, TimeExpression
+from graphsvc.models.facts import Amount, Attitude, Holder, Label, Language, Mention, Sense, TimeExpression
 from graphsvc.models.graph import EdgeType
 
 
@@ -72,3 +72,5 @@ class Question(Record):
     senses: tuple[Sense, ...] = ()
     holder: Holder | None = None
     """Whose fact is asked for."""
+    attitude: Attitude = Attitude.NONE
+    """Whether it asks what they like, or what they dislike."""

@@ -9,10 +9,13 @@ from collections.abc import Sequence
 
 from calibration import fallback
 from graphsvc.models.answer import Candidate, Decision
-from graphsvc.models.facts import HolderAgreement, Language
+from graphsvc.models.facts import Attitude, HolderAgreement, Language
+from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract import has_value
 from ontology.model import ValueKind
+
+_OPPOSITE = {Attitude.LIKE: Attitude.DISLIKE, Attitude.DISLIKE: Attitude.LIKE}
 
 
 def judged(candidates: Sequence[Candidate], question: Question, kind: ValueKind) -> tuple[Candidate, ...]:
@@ -48,8 +51,16 @@ def _features(
         "missing_value": None if there is None else 1.0 - there,
         "missing_identifier": _missing_identifier(candidate, question),
         "other_holder": float(candidate.scores.holder is HolderAgreement.DIFFERENT),
+        "other_attitude": other_attitude(candidate.memory, question),
         "cross_language": float({question.language, candidate.memory.language} == {Language.ZH, Language.EN}),
     }
+
+
+def other_attitude(memory: Memory, question: Question) -> float:
+    """1 when the question asks what somebody likes and the memory tells of dislikes alone, or the other way round."""
+    told = {claim.attitude for claim in memory.facts.claims}
+    opposite = _OPPOSITE.get(question.attitude)
+    return float(opposite in told and question.attitude not in told)
 
 
 def _missing_identifier(candidate: Candidate, question: Question) -> float:

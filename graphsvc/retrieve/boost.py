@@ -29,6 +29,7 @@ class Boosts:
     other_sense: float = -0.10
     holder: float = 0.05
     other_holder: float = -0.15
+    other_attitude: float = -0.15
     value: float = 0.12
     newest_asked: float = 0.20
     oldest_asked: float = 0.20
@@ -45,13 +46,15 @@ class Circumstances:
 
     `age` is its place among its rivals, None outside them; `has_value` whether it holds the asked-for kind of value,
     None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
-    whether it is about the one the question asks about.
+    whether it is about the one the question asks about; `other_attitude` 1 where it tells of dislikes and likes are
+    asked for, or the other way round.
     """
 
     age: float | None = None
     has_value: float | None = None
     senses: Senses = field(default_factory=dict)
     holder: HolderAgreement = HolderAgreement.UNKNOWN
+    other_attitude: float = 0.0
 
 
 def boosts(memory: Memory, question: Question, around: Circumstances, weights: Boosts) -> dict[str, float]:
@@ -63,6 +66,7 @@ def boosts(memory: Memory, question: Question, around: Circumstances, weights: B
         "document": weights.document * (memory.document_type in question.document_types),
         "domain": weights.domain * _shared_domain(memory, question),
         "holder": _holder(around.holder, weights),
+        "attitude": weights.other_attitude * around.other_attitude,
         "sense": _sense(question, around.senses, weights),
         "value": weights.value * (around.has_value or 0.0),
         "recency": 0.0 if around.age is None else _recency(question, around.age, weights),

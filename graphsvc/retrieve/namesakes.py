@@ -16,7 +16,7 @@ from graphsvc.store.base import Store
 from graphsvc.store.directory import distinct, identities_of
 
 Lookup = Callable[[Sequence[str]], list[Entity]]
-_MARKS = " ?？!！.。,，"
+MARKS = " ?？!！.。,，"
 
 
 def refer(name: str, found: Sequence[Entity], role: EdgeType | None, lookup: Lookup) -> PersonReference:
@@ -43,7 +43,7 @@ def ambiguous(question: Question) -> tuple[PersonReference, ...]:
 
 def names_only(question: Question) -> bool:
     """Whether a question is nothing but an ambiguous name, so that any answer would be a guess."""
-    asked = fold_key(question.text).strip(_MARKS)
+    asked = fold_key(question.text).strip(MARKS)
     return any(fold_key(person.name) == asked for person in ambiguous(question))
 
 

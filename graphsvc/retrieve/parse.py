@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphsvc.language.aliases import address_parts, name_variants, surname_of_title
-from graphsvc.language.claims import subject_of
+from graphsvc.language.claims import asked_about
 from graphsvc.language.normalise import fold_key, language_of
 from graphsvc.models.base import EntityId
 from graphsvc.models.facts import Anchor, Mention, TimeExpression
@@ -65,6 +65,7 @@ class Parser:
         names = _find_names(text, facts.mentions, lookup)
         speaker = _speaker(asked.by, lookup)
         validity = wording.validity(text)
+        holder, attitude = asked_about(text, facts.mentions, setting.speaker)
         return Question(
             text=text,
             language=language_of(text),
@@ -82,7 +83,8 @@ class Parser:
             times=facts.times,
             labels=facts.labels,
             senses=facts.senses,
-            holder=subject_of(text, facts.mentions, setting.speaker),
+            holder=holder,
+            attitude=attitude,
         )
 
 

@@ -32,6 +32,7 @@ from graphsvc.retrieve import accept, extract, wording
 from graphsvc.retrieve.boost import DEFAULT_BOOSTS, Boosts
 from graphsvc.retrieve.expand import CONTEXT_WALK, Reached, Walk, expand
 from graphsvc.retrieve.funnel import narrow
+from graphsvc.retrieve.meanings import one_each
 from graphsvc.retrieve.namesakes import ambiguous, names_only, told_names
 from graphsvc.retrieve.parse import Asked, Parser
 from graphsvc.retrieve.rank import ALL_LEGS, DEFAULT_WEIGHTS, Pool, Ranked, RankRequest, RankWeights, rank, score
@@ -206,7 +207,7 @@ class Retrieval:
     def _accepted(self, found: Found, decision: Decision) -> tuple[Candidate, ...]:
         if not found.candidates or decision.probability < decision.threshold:
             return ()
-        return found.candidates[:1]
+        return one_each(found.question, found.candidates) or found.candidates[:1]
 
     def _answer(self, found: Found, accepted: Sequence[Candidate], trace: Trace) -> Answer:
         if not accepted:
@@ -220,8 +221,9 @@ class Retrieval:
             )
         evidence = tuple(_evidence(candidate, found.tokens) for candidate in accepted)
         span = (evidence[0].start, evidence[0].end)
+        unclear = names_only(found.question) or len(accepted) > 1
         return Answer(
-            status=AnswerStatus.AMBIGUOUS if names_only(found.question) else AnswerStatus.ANSWERED,
+            status=AnswerStatus.AMBIGUOUS if unclear else AnswerStatus.ANSWERED,
             value=extract.value(accepted[0].memory, found.kind, span, found.question),
             evidence=evidence,
             stages=trace.stages,

@@ -48,6 +48,7 @@ class Weighing:
                 has_value=extract.has_value(memory, self.kind),
                 senses=_senses(memory, talks),
                 holder=HolderAgreement.UNKNOWN if judge is None else judge(memory),
+                other_attitude=accept.other_attitude(memory, self.question),
             )
             found.append(self._candidate(one, memory, around, paths))
         ordered = sorted(found, key=lambda candidate: (-candidate.score, candidate.memory.id))

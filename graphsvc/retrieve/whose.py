@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphsvc.language.claims import memory_agreement
+from graphsvc.language.normalise import fold_key
 from graphsvc.models.base import EntityId
 from graphsvc.models.facts import Holder, HolderAgreement, HolderKind
 from graphsvc.models.graph import EdgeType
@@ -50,7 +51,9 @@ def whose(question: Question, tokens: Sequence[str], memories: Iterable[Memory],
     """
     if question.holder is None or question.holder.kind not in _SOMEBODY:
         return None
-    if question.holder.kind is HolderKind.SPEAKER and not _SELF.search(question.text):
+    name = question.holder.key  # who asks may go by name: "What does Lin eat?", asked by Lin
+    named = name is not None and name in fold_key(question.text)
+    if question.holder.kind is HolderKind.SPEAKER and not named and not _SELF.search(question.text):
         return None
     people = {
         party.entity

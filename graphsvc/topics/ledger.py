@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import threading
 from pathlib import Path
 
 from pydantic import ValidationError
 
+from graphsvc.errors import SettingsInvalid
 from graphsvc.models.base import MemoryId, Record
 
 
@@ -40,11 +42,17 @@ class Ledger:
         self._store_url = store_url
 
     def keep(self, namespace: str, proposals: KeptProposals) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
+        """Keep them in place of those before; raises `SettingsInvalid` where nothing can be written."""
         file = self._file(namespace)
-        part = file.with_name(f"{file.name}.{os.getpid()}.part")
-        part.write_text(proposals.model_dump_json(), encoding="utf-8")
-        part.replace(file)
+        part = file.with_name(f"{file.name}.{os.getpid()}-{threading.get_ident()}.part")
+        try:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            part.write_text(proposals.model_dump_json(), encoding="utf-8")
+            part.replace(file)
+        except OSError as error:
+            what = f"{self._folder}: {error.strerror or 'cannot be written'}"
+            remedy = "name a folder that can be written, or what is proposed cannot be accepted"
+            raise SettingsInvalid(what, where="GRAPHSVC_CACHE_DIR", remedy=remedy) from None
 
     def read(self, namespace: str) -> KeptProposals:
         """What was proposed last; nothing when that is lost or not ours."""

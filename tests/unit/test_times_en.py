@@ -46,7 +46,16 @@ def one(text: str) -> tuple[str, str]:
         ("next year's first quarter", "2027-01-01", "2027-04-01"), ("2025 H2", "2025-07-01", "2026-01-01"),
         ("Easter 2026", "2026-04-05", "2026-04-06"), ("Thanksgiving 2025", "2025-11-27", "2025-11-28"),
         ("the next two days", "2026-03-07", "2026-03-09"), ("from January to April 2015", "2015-01-01", "2015-05-01"),
-        ("Nov 18-Dec 19, 2015", "2015-11-18", "2015-12-20"),
+        ("Nov 18-Dec 19, 2015", "2015-11-18", "2015-12-20"), ("Nov-Feb 2017", "2016-11-01", "2017-03-01"),
+        ("10/1/2018-10/7/2018", "2018-10-01", "2018-10-08"), ("the week before last", "2026-02-16", "2026-02-23"),
+        ("the following week", "2026-03-09", "2026-03-16"), ("last week of 2016", "2016-12-26", "2017-01-02"),
+        ("the 15th of next month", "2026-04-15", "2026-04-16"), ("the 19th century", "1800-01-01", "1900-01-01"),
+        ("the early 1990s", "1990-01-01", "1994-01-01"), ("the '80s", "1980-01-01", "1990-01-01"),
+        ("in twenty nineteen", "2019-01-01", "2020-01-01"), ("last summer", "2025-06-01", "2025-09-01"),
+        ("a week from today", "2026-03-13", "2026-03-14"), ("a year ago today", "2025-03-06", "2025-03-07"),
+        ("two weeks ago on Monday", "2026-02-16", "2026-02-17"), ("Mon-Fri", "2026-03-09", "2026-03-14"),
+        ("Christmas last year", "2025-12-25", "2025-12-26"), ("next Easter", "2026-04-05", "2026-04-06"),
+        ("the end of next week", "2026-03-12", "2026-03-16"),
     ],
 )  # fmt: skip
 def test_calendar_expressions(text: str, first: str, after: str) -> None:
@@ -75,6 +84,15 @@ def test_calendar_expressions(text: str, first: str, after: str) -> None:
         ("until next Friday", "2026-03-06T10:00", "2026-03-14T00:00"),
         ("on leave until May", "2026-03-06T10:00", "2026-05-01T00:00"),
         ("the last 3 months", "2025-12-06T00:00", "2026-03-06T10:00"),
+        ("at 7 tonight", "2026-03-06T19:00", "2026-03-06T20:00"),
+        ("9am-5pm", "2026-03-06T09:00", "2026-03-06T17:00"),
+        ("EOD tomorrow", "2026-03-07T23:59", "2026-03-08T00:00"),
+        ("3 days ago at 5", "2026-03-03T05:00", "2026-03-03T06:00"),
+        ("3pm EST", "2026-03-07T04:00", "2026-03-07T05:00"),
+        ("10:00 UTC", "2026-03-06T18:00", "2026-03-06T18:01"),
+        ("from now until Friday", "2026-03-06T10:00", "2026-03-07T00:00"),
+        ("so far this month", "2026-03-01T00:00", "2026-03-06T10:00"),
+        ("on or before May 5", "2026-03-06T10:00", "2026-05-06T00:00"),
         ("within 10 days", "2026-03-06T10:00", "2026-03-17T00:00"),
     ],
 )
@@ -90,6 +108,7 @@ def test_clock_times_and_stretches(text: str, begin: str, until: str) -> None:
         "you may 5 times", "this may take longer", "day after day", "sales by year", "twenty-one coins",
         "room 302 at 10.0.3.7", "version 1.2.3", "HT2023-0876", "30 years old", "3 days of work",
         "1 may be enough", "a Christmas tree", "31 June 2024", "in 2024 people",
+        "rates at 6.45 percent", "in her late 20s", "3ampersand", "the stairs in fall",
     ],
 )  # fmt: skip
 def test_no_date_is_made_up(text: str) -> None:

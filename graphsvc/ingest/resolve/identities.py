@@ -23,6 +23,7 @@ from graphsvc.store.identity import Link, NewAlias
 
 PERSON = "person"
 _LONGEST_REASON = 500
+_LONGEST_AUTHOR = 500
 _MOST_ROWS = 10_000
 _SCAN = 500
 # Proposing reads every name of a namespace; beyond this many it says so instead.
@@ -62,11 +63,12 @@ class IdentityBook:
 
         Raises `TextRefused`, `NotFound`, `NameAmbiguous`, or `MergeRefused` for somebody's own address.
         """
+        by = _author(by)
         return self.store.identities.add_aliases(self.namespace, [self._row(alias, of, by)])[0]
 
     def remove(self, alias: str, *, of: str, by: str) -> int:
         """Take an alias off somebody, and undo the merge it made; how many rows went. Raises `NotFound`."""
-        key = fold_key(_checked(alias, "alias"))
+        key, by = fold_key(_checked(alias, "alias")), _author(by)
         rows = self.store.identities.aliases(self.namespace, keys=[key])
         members = set(self._members(self._named(of)))
         found = [row for row in rows if row.entity in members]
@@ -80,7 +82,7 @@ class IdentityBook:
 
     def load(self, text: str, format_: TableFormat, *, by: str) -> list[Alias]:
         """Add every row of a table, or none: a row that is refused names its place."""
-        pairs = read_table(text, format_)
+        pairs, by = read_table(text, format_), _author(by)
         if len(pairs) > _MOST_ROWS:
             raise FieldInvalid(f"more than {_MOST_ROWS} rows", where="table", remedy="split the file")
         rows = []
@@ -100,6 +102,7 @@ class IdentityBook:
         """Make two identities one, by a link that can be undone; raises `NotFound`, `NameAmbiguous`, `MergeRefused`."""
         if reason:
             check_text(reason, limit=_LONGEST_REASON)
+        by = _author(by)
         first, second = self._known(kept), self._known(joined)
         if _kind(first) != _kind(second):
             raise MergeRefused("not of one kind", where=f"{first} and {second}", remedy="join two of one type")
@@ -108,7 +111,7 @@ class IdentityBook:
 
     def undo(self, merge_id: str, *, by: str) -> Merge:
         """Take one merge back; raises `NotFound`, or `MergeRefused` when it was undone before."""
-        return self.store.identities.undo(self.namespace, merge_id, by=by, at=self.clock())
+        return self.store.identities.undo(self.namespace, merge_id, by=_author(by), at=self.clock())
 
     def merges(self, *, limit: int = 100, before: str | None = None) -> list[Merge]:
         """Merges, undone ones too, newest first."""
@@ -150,7 +153,11 @@ class IdentityBook:
             return found
         written = _checked(who, "of")
         kind, colon, key = written.partition(":")
-        if colon and kind in NAMED and key.strip():
+        if colon and kind in NAMED:
+            if not fold_key(key):
+                raise FieldInvalid(
+                    "an entity id without a name", where=written, remedy=f"write {kind}: and whose it is"
+                )
             return entity_id(kind, fold_key(key))
         return entity_id(PERSON, fold_key(address_parts(written).address or written))
 
@@ -194,6 +201,15 @@ def _checked(text: str, where: str) -> str:
     if not fold_key(trimmed):
         raise FieldInvalid("holds no name", where=where)
     return trimmed
+
+
+def _author(by: str) -> str:
+    """Who says so, as a record can keep it; raises `TextRefused`."""
+    try:
+        check_text(by, limit=_LONGEST_AUTHOR)
+    except TextRefused as error:
+        raise TextRefused(error.what, where=f"by, {error.where}", remedy="name who says so") from None
+    return by
 
 
 def _kind(entity: EntityId) -> str:

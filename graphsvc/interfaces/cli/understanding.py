@@ -76,7 +76,7 @@ def times(settings: Settings, *, text: str, at: datetime | None, zone: ZoneInfo 
     """
     read = _read(text, settings.max_text_chars)
     said = datetime.now(zone or settings.zone) if at is None else at
-    moment = said if zone is None else said.astimezone(zone)
+    moment = said if zone is None else _in_zone(said, zone)
     found = find_times(read, moment)
     if as_json:
         print_json({"at": moment.isoformat(), "times": [one.model_dump(mode="json") for one in found]})
@@ -114,6 +114,15 @@ def entities(settings: Settings, *, text: str, at: datetime | None, as_json: boo
     for claim in facts.claims:
         claims.add_row(plain(read[claim.start : claim.end]), _span(claim.start, claim.end), *_claim(claim))
     _print_tables(mentions, amounts, claims, none=NOTHING)
+
+
+def _in_zone(moment: datetime, zone: ZoneInfo) -> datetime:
+    try:
+        return moment.astimezone(zone)
+    except OverflowError:
+        raise FieldInvalid(
+            f"has no date in {zone}", where="--at", remedy="give a time between years 1 and 9999"
+        ) from None
 
 
 def _understand(settings: Settings, text: str, *, at: datetime | None) -> Facts:

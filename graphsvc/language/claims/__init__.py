@@ -2,11 +2,12 @@
 
 from graphsvc.language.claims.agree import agreement, memory_agreement
 from graphsvc.language.claims.find import MOST_CLAIM_CHARS, find_claims
-from graphsvc.language.claims.subject import asked_claim, subject_of
+from graphsvc.language.claims.subject import asked_about, asked_claim, subject_of
 
 __all__ = [
     "MOST_CLAIM_CHARS",
     "agreement",
+    "asked_about",
     "asked_claim",
     "find_claims",
     "memory_agreement",

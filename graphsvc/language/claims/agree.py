@@ -12,10 +12,11 @@ from dataclasses import dataclass
 
 from graphsvc.language.aliases import could_be, surname_of_title
 from graphsvc.language.claims import kin
-from graphsvc.language.normalise import HAN, fold_key
+from graphsvc.language.normalise import HAN, MIDDLE_DOT, fold_key
 from graphsvc.models.facts import Claim, Holder, HolderAgreement, HolderKind
 
-_HAN_NAME = re.compile(f"[{HAN}·]+")
+_HAN_NAME = re.compile(f"[{HAN}{MIDDLE_DOT}]+")
+_JOINT = re.compile(rf"[\s{MIDDLE_DOT}]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,9 @@ def memory_agreement(
 ) -> HolderAgreement:
     """The agreement of those claims of a memory that hold most of the question's `tokens` (folded words).
 
-    The same where one of them is; different only where each of them is.
+    The same where one of them is; different only where each of them is. Where none of them holds any of the words,
+    they must agree on it. A claim of somebody else that names the relative asked for ("he lives in Suzhou with his
+    daughter") may tell of both.
     """
     if not claims:
         return HolderAgreement.UNKNOWN
@@ -79,11 +82,15 @@ def memory_agreement(
     folded = [fold_key(text[claim.start : claim.end]) for claim in claims]
     covered = [sum(len(token) for token in wanted if token in clause) for clause in folded]
     most = max(covered)
-    found = {
-        agreement(question, claim, speaker_names, asker_names=asker_names)
-        for claim, share in zip(claims, covered, strict=True)
-        if share == most
-    }
+    relation = fold_key(question.relation or "")
+    found = set()
+    for claim, clause, share in zip(claims, folded, covered, strict=True):
+        if share == most:
+            verdict = agreement(question, claim, speaker_names, asker_names=asker_names)
+            beside = relation and relation in clause and relation not in fold_key(claim.holder.relation or "")
+            found.add(HolderAgreement.UNKNOWN if beside and verdict is HolderAgreement.DIFFERENT else verdict)
+    if not most and len(found) > 1:
+        return HolderAgreement.UNKNOWN
     if HolderAgreement.SAME in found:
         return HolderAgreement.SAME
     return HolderAgreement.DIFFERENT if found == {HolderAgreement.DIFFERENT} else HolderAgreement.UNKNOWN
@@ -139,13 +146,21 @@ def _same_name(some: frozenset[str], others: frozenset[str]) -> HolderAgreement:
 
 
 def _could_be_one(one: str, other: str) -> bool:
-    """A likely pair, or 老顾 beside 顾叔: forms of address of one surname."""
+    """A likely pair, or 老顾 beside 顾叔: forms of address of one surname; or one name cut short."""
+    if _cut_short(*sorted((one, other), key=len)):
+        return True
     surnames = {surname_of_title(one), surname_of_title(other)}
     return could_be(one, other) > 0 or (None not in surnames and len(surnames) == 1)
 
 
+def _cut_short(short: str, long: str) -> bool:
+    """伟明 for 王伟明, 星河 for 星河公司; but 王伟 is not 王伟明."""
+    if len(short) < 2 or short == long or not (_HAN_NAME.fullmatch(short) and _HAN_NAME.fullmatch(long)):
+        return False
+    return (long.endswith(short) and len(long) <= 4) or (long.startswith(short) and len(long) - len(short) > 1)
+
+
 def _matches(one: str, other: str) -> bool:
-    if one == other:
-        return True
-    words, more = set(one.split()), set(other.split())
-    return not _HAN_NAME.fullmatch(one) and (words <= more or more <= words)
+    """The same name, or one made of words (or dotted parts) of the other."""
+    words, more = set(_JOINT.split(one)), set(_JOINT.split(other))
+    return words <= more or more <= words

@@ -40,7 +40,8 @@ class Tree:
             self._owner[word.index] = word.index if own else self._owner[word.head]
             apart = own or word.dep in _EMBEDDED
             self._scope[word.index] = word.index if apart else self._scope[word.head]
-        self.heads = [word for word in self.words if is_head[word.index]]
+        # A run of spaces or line breaks is a word to the parser, at times the root of a sentence; it states nothing.
+        self.heads = [word for word in self.words if is_head[word.index] and word.shape.strip()]
         for word in self.words:
             self._owned.setdefault(self._owner[word.index], []).append(word)
             self._scoped.setdefault(self._scope[word.index], []).append(word)

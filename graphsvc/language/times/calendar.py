@@ -39,6 +39,8 @@ _FINER = {
     Granularity.DAY: Granularity.HOUR,
     Granularity.HOUR: Granularity.MINUTE,
 }
+# Days: 20 December said in January was last month, 5 January said in December is next month.
+CLOSE_BY = 122
 UNKNOWN = Interval(None, None, Granularity.RANGE)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from graphsvc.language.times import en_build as build
+from graphsvc.language.times import en_build_clock as clocks
 from graphsvc.language.times.en_words import (
     AT,
     EDGE,
@@ -24,7 +25,7 @@ CLOCKS = (
     clock_rule(
         rf"(?<![{W}:./-])(?P<first>\d{{1,2}})(?::(?P<first_minute>[0-5]\d))?[ ]?(?:-| - |to | to | and )[ ]?"
         rf"(?P<last>\d{{1,2}})(?::(?P<last_minute>[0-5]\d))?[ ]?{HALF_DAY}",
-        build.clock_range,
+        clocks.clock_range,
     ),
     clock_rule(
         rf"(?<![{W}:./-])(?P<first>\d{{1,2}}|{HOUR_WORDS})(?P<first_minute>)(?:-| - | to | and )"
@@ -32,70 +33,70 @@ CLOCKS = (
         r"(?= (?:o'?clock|in the (?:morning|afternoon|evening)|tomorrow|yesterday|today|tonight"
         rf"|(?:next|last|this) {WEEKDAY}))"
         r"(?P<half>)(?: o'?clock)?",
-        build.clock_range,
+        clocks.clock_range,
     ),
     clock_rule(
         rf"(?:(?<![{W}:./-])|(?<=[ap]m-))(?P<hour>1[0-2]|0?[1-9])"
         rf"(?:[:.]?(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?)?[ ]?\.?{HALF_DAY}",
-        build.clock,
+        clocks.clock,
     ),
     clock_rule(
         r"(?<![\w:.])(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::(?P<second>[0-5]\d))?(?P<half>)(?![\w:]|\.\d)",
-        build.clock,
+        clocks.clock,
     ),
     clock_rule(
-        rf"(?<![{W}:./-])(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?P<minute>)(?P<half>) ?o'?clock(?: sharp)?", build.clock
+        rf"(?<![{W}:./-])(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?P<minute>)(?P<half>) ?o'?clock(?: sharp)?", clocks.clock
     ),
     clock_rule(
         rf"{EDGE}(?P<minutes>half|(?:a )?quarter|\d{{1,2}}|{MINUTE_WORDS})(?: min(?:ute)?s?)? (?P<side>past|to) "
         rf"(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?: o'?clock)?(?:[ ]?{HALF_DAY})?(?!:\d){END}",
-        build.minutes_past,
+        clocks.minutes_past,
     ),
     clock_rule(
         rf"(?<![{W}:./-])(?P<hour>{HOUR_WORDS})[ -](?P<minute>{MINUTE_WORDS})(?: minutes?)?"
         rf"(?:[ ]?{HALF_DAY}|(?P<none>){END})",
-        build.clock,
+        clocks.clock,
         before=AT,
     ),
-    clock_rule(rf"{EDGE}(?P<hour>{HOUR_WORDS})(?P<minute>)[ ]?{HALF_DAY}", build.clock),
-    clock_rule(rf"{EDGE}(?P<hour>1[0-2]|[1-9])(?P<minute>)(?P<half>)-?ish{END}", build.clock),
+    clock_rule(rf"{EDGE}(?P<hour>{HOUR_WORDS})(?P<minute>)[ ]?{HALF_DAY}", clocks.clock),
+    clock_rule(rf"{EDGE}(?P<hour>1[0-2]|[1-9])(?P<minute>)(?P<half>)-?ish{END}", clocks.clock),
     # "At 7 tonight", "five-thirty tomorrow": an hour that the day after it makes one.
     clock_rule(
         rf"(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?P<minute>)(?P<half>)"
         rf"(?= (?:tonight|tomorrow|today|yesterday|this (?:morning|afternoon|evening)|on {WEEKDAY}|(?:next|this"
         rf"|last) {WEEKDAY}){END})",
-        build.clock,
+        clocks.clock,
         before=re.compile(r"(?<![a-z-])(?:at|around|about|by|until|till|before|after) $"),
     ),
     clock_rule(
         rf"{EDGE}(?P<hour>{HOUR_WORDS})[ -](?P<minute>{MINUTE_WORDS})(?P<half>)(?= (?:tonight|tomorrow|today"
         rf"|this {PART}|on {WEEKDAY}){END})",
-        build.clock,
+        clocks.clock,
     ),
     clock_rule(
         rf"(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?P<minute>)(?P<half>)"
         r"(?=$|[,.;!?](?!\d)|[ ](?:in the|on|tomorrow|tonight|today)(?![a-z]))",
-        build.clock,
+        clocks.clock,
         before=re.compile(r"(?<![a-z-])(?:at|around) $"),
         alone=False,
     ),
     clock_rule(
         rf"{EDGE}(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?P<minute>)(?P<half>)(?= in the (?:morning|afternoon|evening))",
-        build.clock,
+        clocks.clock,
     ),
     clock_rule(
         r"(?<= at )(?P<hour>1[0-2]|[1-9])[.](?P<minute>[0-5]\d)(?P<half>)(?![\d%]|[ ]?(?:per ?cent|points?"
         r"|degrees|million|billion|trillion|dollars|kg|km|m|miles)\b)",
-        build.clock,
+        clocks.clock,
     ),
     clock_rule(
         r"(?P<first>1[0-2]|[1-9])(?::(?P<first_minute>[0-5]\d))?(?:-| - | to | and )"
         r"(?P<last>1[0-2]|[1-9]):(?P<last_minute>[0-5]\d)(?P<half>)(?![\w:])",
-        build.clock_range,
+        clocks.clock_range,
         before=AT,
     ),
-    clock_rule(rf"{EDGE}lunch ?time{END}", build.lunch),
-    clock_rule(rf"{EDGE}(?:noon|midnight|midday){END}", build.noon),
+    clock_rule(rf"{EDGE}lunch ?time{END}", clocks.lunch),
+    clock_rule(rf"{EDGE}(?:noon|midnight|midday){END}", clocks.noon),
     Rule(
         Field.PART,
         re.compile(rf" ?(?:in the |at )?(?:(?:early|late) (?:in the )?)?{PART}{END}"),

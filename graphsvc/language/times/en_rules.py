@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 from graphsvc.language.times import en_build as build
+from graphsvc.language.times import en_build_clock as clocks
 from graphsvc.language.times import en_spans as spans
 from graphsvc.language.times import en_years as years
 from graphsvc.language.times.en_words import (
@@ -127,9 +128,8 @@ DATES = (
         build.unit,
     ),
     date_rule(
-        rf"{EDGE}(?:the )?{NO_THIRD}(?P<number>)(?P<unit>weekend|week|month|quarter|year) (?:before (?=last)"
-        rf"|after (?=next))"
-        rf"(?P<step>last|next)(?P<further>){END}",
+        rf"{EDGE}(?:the )?{NO_THIRD}(?P<number>)(?P<unit>weekend|week|month|quarter|year)"
+        rf" (?P<further>before (?=last)|after (?=next))(?P<step>last|next){END}",
         build.unit,
     ),
     # "For the month" and "of the year", with nothing after them that says which.
@@ -161,7 +161,8 @@ DATES = (
     date_rule(rf"{EDGE}{THIRD}{YEAR}(?!,\d)", build.whole_year),
     date_rule(
         rf"{EDGE}(?:the )?(?:(?P<third>early|mid|late)[ -](?:the )?)?(?:(?P<decade>(?:1[5-9]|20)\d0)'?s"
-        rf"|(?<=the |rly |mid |mid-|ate )'?(?P<short>[0-9]0)'?s|(?<=the |rly |mid |mid-|ate )"
+        rf"|(?:(?<=the )|(?<=the mid[ -])|(?<=the late[ -])|(?<=the early[ -])|(?='))'?(?P<short>[0-9]0)'?s|"
+        rf"(?<=the |rly |mid |mid-|ate )"
         rf"(?P<word>{_DECADES})){END}",
         years.decade,
     ),
@@ -246,7 +247,7 @@ def _openers() -> str:
     """First words an expression may have, but for figures and holidays."""
     short = [name[:3] for name in (*build.WEEKDAYS, *build.MONTHS)]
     return "|".join(
-        [*_OPENERS.split(), *short, *build.HOUR_WORDS, *(word[:5] for word in build.DAY_WORDS), "q[1-4]", "h[12]"]
+        [*_OPENERS.split(), *short, *clocks.HOUR_WORDS, *(word[:5] for word in build.DAY_WORDS), "q[1-4]", "h[12]"]
     )
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 
 from graphsvc.language.times import en_build as build
+from graphsvc.language.times import en_build_clock as clocks
 from graphsvc.language.times.frame import Frame
 from graphsvc.language.times.holidays import HOLIDAY_NAMES
 
@@ -43,8 +44,8 @@ HOLIDAYS = "|".join(re.escape(name) for name in HOLIDAY_NAMES if name.isascii())
 WEEKDAY_FIRST = rf"(?:(?:{WEEKDAY}|{SHORT_DAY}),? (?:the )?)?"
 WEEKDAY_AFTER = rf"(?:[ ]?[(](?:{WEEKDAY}|{SHORT_DAY})[)])?"
 HALF_DAY = r"(?P<half>am|pm|a[.]?[ ]?m[.]?|p[.]?[ ]?m[.]?|p [.] m [.]|a [.] m [.]|[ap](?= |$|[.,;]))(?![a-z0-9_])"
-HOUR_WORDS = "|".join(build.HOUR_WORDS)
-MINUTE_WORDS = "|".join(sorted(build.MINUTE_WORDS, key=len, reverse=True))
+HOUR_WORDS = "|".join(clocks.HOUR_WORDS)
+MINUTE_WORDS = "|".join(sorted(clocks.MINUTE_WORDS, key=len, reverse=True))
 PART = "(morning|afternoon|evening|night)"
 DATED_BY = re.compile(
     r"(?<![a-z-])(?:in|of|by|on|since|until|till|after|from|this|last|next|during|before|around|through|every|year"

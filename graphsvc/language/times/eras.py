@@ -33,6 +33,21 @@ ERAS = {
 _LONGEST = 120
 
 
+STEMS, BRANCHES, ANIMALS = "甲乙丙丁戊己庚辛壬癸", "子丑寅卯辰巳午未申酉戌亥", "鼠牛虎兔龙蛇马羊猴鸡狗猪"
+# The year 4 began a round of sixty years.
+_FIRST_OF_CYCLE = 4
+
+
+def cycle_year(name: str, year: int) -> int | None:
+    """The year of a stem and branch, 甲午, or of an animal, that is nearest to `year`; none for a pair there is not."""
+    length = 60 if len(name) == 2 else 12
+    for apart in sorted(range(-length, length), key=abs):
+        number = year + apart - _FIRST_OF_CYCLE
+        if name in {STEMS[number % 10] + BRANCHES[number % 12], ANIMALS[number % 12]}:
+            return year + apart
+    return None
+
+
 def era_year(name: str, number: int) -> int | None:
     """The common year of the nth year of an era."""
     return ERAS[name] + number - 1 if 1 <= number < _LONGEST else None

@@ -72,10 +72,6 @@ _YEAR_MONTHS = {
 }
 
 
-# Days: 20 December said in January was last month, 5 January said in December is next month.
-_CLOSE_BY = 122
-
-
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The fields of one expression; `relative` when any was reckoned from the moment of speaking.
@@ -253,7 +249,7 @@ def year_of(month: int, day: int | None, at: datetime) -> int:
     if not apart:
         raise ValueError("no such day")
     nearest = min(apart, key=lambda year: apart[year])
-    return at.year if at.year in apart and apart[nearest] > _CLOSE_BY else nearest
+    return at.year if at.year in apart and apart[nearest] > calendar.CLOSE_BY else nearest
 
 
 def _nearest(days: list[date | None] | list[date], at: datetime) -> date:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from graphsvc.language.times.calendar import nth_weekday
+from graphsvc.language.times.calendar import CLOSE_BY, nth_weekday
 from graphsvc.language.times.lunar import TERM_NAMES, lunar, solar_term
 
 _FIXED = {
@@ -13,6 +13,10 @@ _FIXED = {
     "建党节": (7, 1), "建军节": (8, 1), "八一": (8, 1), "教师节": (9, 10), "国庆": (10, 1), "十一国庆": (10, 1),
     "万圣节": (10, 31), "光棍节": (11, 11), "双十一": (11, 11), "双11": (11, 11), "双十二": (12, 12),
     "双12": (12, 12), "平安夜": (12, 24), "圣诞": (12, 25),
+    "学雷锋纪念日": (3, 5), "消费者权益日": (3, 15), "世界水日": (3, 22), "世界读书日": (4, 23), "读书日": (4, 23),
+    "地球日": (4, 22), "航天日": (4, 24), "护士节": (5, 12), "无烟日": (5, 31), "环境日": (6, 5), "环保日": (6, 5),
+    "七一": (7, 1), "抗战胜利纪念日": (9, 3), "烈士纪念日": (9, 30), "万圣夜": (10, 31), "记者节": (11, 8),
+    "艾滋病日": (12, 1), "宪法日": (12, 4), "公祭日": (12, 13), "圣诞前夜": (12, 24), "劳动妇女节": (3, 8),
     "new year's day": (1, 1), "new year": (1, 1), "new year's": (1, 1), "new year's eve": (12, 31),
     "valentine's day": (2, 14), "saint patrick's day": (3, 17), "st patrick's day": (3, 17), "earth day": (4, 22),
     "april fool's day": (4, 1), "april fools": (4, 1), "april fools day": (4, 1), "groundhog day": (2, 2),
@@ -30,7 +34,8 @@ _WEEKDAYS = {
 }  # fmt: skip
 _LUNAR = {
     "春节": (1, 1), "大年初一": (1, 1), "元宵": (1, 15), "端午": (5, 5), "七夕": (7, 7), "中元节": (7, 15),
-    "中秋": (8, 15), "重阳": (9, 9), "腊八": (12, 8), "小年": (12, 23),
+    "中秋": (8, 15), "重阳": (9, 9), "腊八": (12, 8), "龙抬头": (2, 2), "上巳": (3, 3), "寒衣": (10, 1),
+    "下元": (10, 15), "中元": (7, 15), "小年": (12, 23),
     "chinese new year": (1, 1), "spring festival": (1, 1), "lunar new year": (1, 1), "mid-autumn festival": (8, 15),
     "mid-autumn day": (8, 15), "dragon boat festival": (5, 5), "lantern festival": (1, 15),
 }  # fmt: skip
@@ -66,9 +71,12 @@ def holiday(name: str, year: int) -> date | None:
 
 
 def nearest_holiday(name: str, at: date) -> date | None:
-    """The holiday nearest to a day."""
+    """The holiday of the current year, or of the year before or after where that one is close by."""
     days = [day for day in (holiday(name, at.year + shift) for shift in (-1, 0, 1)) if day]
-    return min(days, key=lambda day: abs((day - at).days), default=None)
+    nearest = min(days, key=lambda day: abs((day - at).days), default=None)
+    if nearest is None or abs((nearest - at).days) <= CLOSE_BY:
+        return nearest
+    return holiday(name, at.year) or nearest
 
 
 def _easter(year: int) -> date:

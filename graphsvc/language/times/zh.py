@@ -23,12 +23,14 @@ class Parsed:
     end: int
 
 
-_JOINT = re.compile(r"的|[ ]{1,2}|-(?=\d\d?:\d\d)|,[ ]?(?=[上下中凌早晚傍半深\d])|")
+_JOINT = re.compile(r"的|[ ]{1,2}|-(?=\d\d?:\d\d)|,[ ]?(?=[上下中凌早晚傍半深\d]|周[一二三四五六日]|星期|礼拜)|")
 _NOTHING = -1
 # 三点建议, 一点也不: a bare hour needs something that makes it one.
-_BARE_HOUR_BEFORE = re.compile(r"(?:在|到|至|约|于|从|定|改|-|~)[ ]?$")
-_NEVER_COUNTS = frozenset({"零点", "0点", "24点", "零时"})
-_BARE_HOUR_AFTER = re.compile(r"[ ]?(?:前|许|过|后|左右|钟|整|见|开会|开始|出发|集合|到|至|-|~|起床|下班|上班|多)")
+_BARE_HOUR_BEFORE = re.compile(r"(?:在|到|至|约|于|从|定|改|时间|-|~)[ ]?$")
+_NEVER_COUNTS = re.compile("[零0][点时]|24点|(?:1[3-9]|2[0-4])时")
+_BARE_HOUR_AFTER = re.compile(
+    r"[ ]?(?:[之以]?[前后](?![面者台])|许|过|后|左右|钟|整|见|开会|开始|出发|集合|到|至|-|~|起床|下班|上班|多)"
+)
 
 
 def parse(line: str, start: int, at: datetime, *, first: Frame | None = None) -> Parsed | None:
@@ -47,7 +49,7 @@ def parse(line: str, start: int, at: datetime, *, first: Frame | None = None) ->
             and rule.build is build.clock
             and match.lastgroup in {None, "_m"}
             and "钟" not in match[0]
-            and match[0] not in _NEVER_COUNTS
+            and not _NEVER_COUNTS.fullmatch(match[0])
         )
         level, end = rule.level, match.end()
     if level == _NOTHING or (bare_hour and first is None and not _is_hour(line, start, end)):
@@ -68,5 +70,5 @@ def _step(line: str, at_part: int, frame: Frame, level: int, at: datetime) -> tu
 
 
 def _is_hour(line: str, start: int, end: int) -> bool:
-    before = _BARE_HOUR_BEFORE.search(line, max(0, start - 2), start)
+    before = _BARE_HOUR_BEFORE.search(line, max(0, start - 3), start)
     return before is not None or _BARE_HOUR_AFTER.match(line, end) is not None

@@ -33,11 +33,13 @@ DAYS = {
 _DAY_PARTS = {"早": Part.MORNING, "晨": Part.MORNING, "晚": Part.EVENING, "夜": Part.NIGHT}
 PARTS = {
     "后半夜": Part.SMALL_HOURS, "前半夜": Part.NIGHT, "黎明": Part.SMALL_HOURS, "拂晓": Part.SMALL_HOURS,
-    "午夜": Part.NIGHT,
+    "午夜": Part.NIGHT, "子夜": Part.NIGHT, "正午": Part.NOON, "晌午": Part.NOON,
+    "黄昏": Part.DUSK, "入夜": Part.EVENING,
     "凌晨": Part.SMALL_HOURS, "清晨": Part.MORNING, "清早": Part.MORNING, "早上": Part.MORNING, "早晨": Part.MORNING,
     "一早": Part.MORNING, "大清早": Part.MORNING, "一大早": Part.MORNING,
     "早间": Part.MORNING, "上午": Part.FORENOON, "中午": Part.NOON, "午间": Part.NOON, "下午": Part.AFTERNOON,
-    "午后": Part.AFTERNOON, "傍晚": Part.DUSK, "晚上": Part.EVENING, "晚间": Part.EVENING, "夜里": Part.NIGHT,
+    "午后": Part.AFTERNOON, "午前": Part.FORENOON,
+    "傍晚": Part.DUSK, "晚上": Part.EVENING, "晚间": Part.EVENING, "夜里": Part.NIGHT,
     "夜间": Part.NIGHT, "半夜": Part.NIGHT, "深夜": Part.NIGHT, "早": Part.MORNING, "晚": Part.EVENING,
 }  # fmt: skip
 # 36年 said in 2026 is still to come, 37年 was 1937.
@@ -71,7 +73,7 @@ def relative_year(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
 
 def half(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
     year = at.year if frame.year is None else frame.year
-    return replace(frame, year=year, half=1 if match[1] == "上" else 2, relative=frame.relative or frame.year is None)
+    return replace(frame, year=year, half=1 if match[1] in "上前" else 2, relative=frame.relative or frame.year is None)
 
 
 def quarter(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
@@ -198,7 +200,7 @@ def day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
         or (frame.year is not None and frame.month is None)
     ):
         return None
-    if frame.month is None and _COUNTED.match(match.string, match.end()):
+    if frame.month is None and match[0].endswith("日") and _COUNTED.match(match.string, match.end()):
         return None
     return replace(frame, day=integer(match[1]), last_day=integer(match[2]) if match[2] else None)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
-from graphsvc.language.times import walk, zh, zh_anaphora, zh_relative
+from graphsvc.language.times import walk, zh, zh_anaphora, zh_compound, zh_near, zh_relative
 from graphsvc.language.times.calendar import Interval, Reading
 from graphsvc.language.times.frame import Frame, Tense, resolve
 from graphsvc.language.times.zh_openers import OPENING
@@ -25,7 +25,7 @@ OTHER_DAY = re.compile(
     r"|(?:next|following|same|that) day,? (?:at )?$"
 )
 _SINCE = re.compile(
-    r"(?:开始)?(?:以来|(?:起)?(?:一直)?(?:至今|[到至](?:现在|如今|目前|此刻|今[天日](?![早晚上中下凌的\d]))(?:为止)?)"
+    r"(?:开始)?(?:以来|(?:起)?(?:一直)?(?:[到至](?:现在|如今|目前|此刻|今[天日](?![早晚上中下凌的\d]))(?:为止)?|至今)"
     r"|起)(?![点床来立草飞])"
 )
 _UNTIL_NOW = re.compile(r"(?:一直)?[到至](?:现在|如今|目前|此刻|今(?![年晚早夜晨明后])(?![天日][早晚上中下凌的\d]))")
@@ -55,7 +55,12 @@ def find(line: str, at: datetime) -> list[Reading]:
         return reading
 
     def read_new(start: int) -> Reading | None:
-        special = zh_relative.recurring(line, start, at) or zh_relative.offset(line, start, at)
+        special = (
+            zh_relative.recurring(line, start, at)
+            or zh_compound.compound(line, start, at)
+            or zh_relative.offset(line, start, at)
+            or zh_near.near(line, start, at)
+        )
         if special is not None:
             return _at_clock(line, special, at) or zh_relative.opened(line, special)
         return _date(line, start, at, listed)
@@ -139,7 +144,8 @@ def _bounded(line: str, reading: Reading, at: datetime) -> Reading:
     if up_to:
         return walk.up_to(reading, at).stretched(up_to.start(), reading.end)
     within = _WITHIN.match(line, reading.end)
-    if within and reading.interval.until and reading.interval.until > at and (reading.interval.begin or at) <= at:
+    begin, until = reading.interval.begin, reading.interval.until
+    if within and until and until > at and ((begin or at) <= at or len(within[0]) > 1):
         return walk.before(reading, at, end=within.end())
     if within and reading.anchor is Anchor.ABSOLUTE:
         return reading.stretched(reading.start, within.end())

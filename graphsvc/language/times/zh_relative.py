@@ -17,20 +17,20 @@ from graphsvc.language.times.calendar import (
     UNKNOWN,
     Interval,
     Reading,
-    containing,
     counted,
     grain_of,
-    midnight,
     shift,
     shift_workdays,
 )
 from graphsvc.language.times.frame import Frame
 from graphsvc.models.facts import Anchor, Granularity
 
-_N = r"(?:\d{1,4}(?:\.5)?|[一二三四五六七八九]?十几|几?[一二两三四五六七八九十百]{1,4}|好?[几数]十?|若干|[仨俩]|半)"
-_FEW = frozenset({"几", "数", "好几", "若干"})
+_N = (
+    r"(?:\d{1,4}(?:\.5)?|[一二三四五六七八九]?十几|几?[一二两三四五六七八九十百千]{1,4}|好?[几数]十?|些|若干|[仨俩]|半)"
+)
+FEW = frozenset({"几", "数", "些", "好几", "若干"})
 _PAIRS = {"俩": 2.0, "仨": 3.0}
-_UNITS = {
+UNITS = {
     "个交易日": Granularity.DAY, "交易日": Granularity.DAY, "刻钟": Granularity.MINUTE,
     "个工作日": Granularity.DAY, "工作日": Granularity.DAY, "个自然日": Granularity.DAY, "自然日": Granularity.DAY,
     "天": Granularity.DAY, "日": Granularity.DAY,
@@ -40,29 +40,21 @@ _UNITS = {
     "钟头": Granularity.HOUR, "分钟": Granularity.MINUTE, "分": Granularity.MINUTE, "秒钟": Granularity.SECOND,
     "秒": Granularity.SECOND, "月": Granularity.MONTH,
 }  # fmt: skip
-_UNIT = "|".join(sorted(set(_UNITS) - {"月", "分"}, key=len, reverse=True))
-_COUNT = (
-    rf"(?<![\d.第零一二三四五六七八九十百几数多好])(?P<n>{_N})(?P<half>个半)?[ ]?(?P<many>(?:个)?多(?=[个月年天周小]))?"
-    rf"(?P<unit>{_UNIT}|(?<=[半多近仨俩])月|分(?=半))(?P<more>半钟?)?"
+UNIT = "|".join(sorted(set(UNITS) - {"月", "分"}, key=len, reverse=True))
+COUNT = (
+    rf"(?<![\d.第零一二三四五六七八九十百几数好])(?<!(?<!差不)多)(?P<n>{_N})(?P<half>个半)?[ ]?"
+    r"(?P<many>(?:个)?[多来](?=[个月年天周小]))?"
+    rf"(?P<unit>{UNIT}|(?<=[半多近仨俩])月|分(?=半))(?P<more>半钟?)?"
 )
-_OFFSET = re.compile(rf"{_COUNT}(?:多)?(?P<way>之前|以前|前|之后|以后|后|过后|以内|之内|内|以来|来)(?![台院排面端])")
+_OFFSET = re.compile(rf"{COUNT}(?:多)?(?P<way>之前|以前|前|之后|以后|后|过后|以内|之内|内|以来|来)(?![台院排面端])")
 _OPEN_WAYS = ("之前", "以前", "之后", "以后", "过后")
 _WINDOW = re.compile(
-    rf"(?P<way>最近|过去|近|此前|之前|未来|今后|接下来|往后|之后)(?:的)?(?:这)?"
-    rf"(?:{_COUNT}|(?<=近)(?P<few_months>[一二两三四五六七八九十])月)(?:以内|之内|内|里|来|间)?"
+    rf"(?P<way>最近|过去|近(?<![将接附]近)|此前|之前|未来|今后|接下来|往后|之后)(?:的)?(?:这)?"
+    rf"(?:{COUNT}|(?:(?<=近)|(?<=未来)|(?<=过去))(?P<few_months>[一二两三四五六七八九十])月)(?:以内|之内|以来|内|里|来|间)?"
 )
-_PASSING = re.compile(rf"再?过(?:了)?{_COUNT}(?![了前])")
-_JUST_BEFORE = re.compile(rf"前(?<![之以提目从]前)(?:的)?{_COUNT}(?<!季度)")
-_THESE_DAYS = re.compile(rf"这(?P<n>几|两)(?P<unit>{_UNIT})")
-_BOTH = re.compile("(?P<first>[去昨今明])(?P<last>[今明后])(?:两|二)?(?P<unit>[年天日])")
-_STEPS = {"去": -1, "昨": -1, "今": 0, "明": 1, "后": 2}
-_REST = re.compile(r"(?<![\d零〇一二两三四五六七八九十几半数多本今去明后前当个每全])(?P<unit>[年月])内(?![容部存外陆])")
-_FROM_NOW = re.compile("(?:从现在|自?即日|从即日|从此刻|从今天?)(?:起|开始)")
-_JUST_AFTER = re.compile(rf"(?<![{HAN}])后(?:的)?{_COUNT}(?<!季度)")
-_THIS_HOUR = re.compile("(?P<way>上|下)(?:一)?个(?:小时|钟头)")
-_NOTICE = re.compile(rf"提前{_COUNT}")
+_NOTICE = re.compile(rf"提前{COUNT}")
 EVENT = re.compile(
-    rf"(?P<side>之日起|日起|起算|之后|以后|后|之前|以前|前)(?:的|,|第)?[ ]?{_COUNT}(?P<within>以内|之内|内)?"
+    rf"(?P<side>之日起|日起|起算|之后|以后|后|之前|以前|前)(?:的|,|第)?[ ]?{COUNT}(?P<within>以内|之内|内)?"
 )
 _EVENT_WORDS = re.compile(rf"[{HAN}]{{1,14}}$")
 _BOUNDARY = re.compile(r"[在于应须需自从由按并且将会可的请要]")
@@ -72,7 +64,7 @@ _EVERY = re.compile(
     r"(?P<weekday>[一二三四五六日天末](?:(?:、|和|至|到|-)(?:周|星期)?[一二三四五六日天])*)?)"
     r"|(?P<month>月(?:的)?(?:底|初|末|\d{1,2}[日号]|[一二三四五六七八九十]{1,3}[日号])?)|(?P<year>年)|(?P<quarter>季度)"
     r"|(?P<day>天|日|工作日|早上|晚上|早|晚)|(?P<hour>小时|钟头)"
-    rf"|(?P<count>{_N})(?:个半)?(?P<unit>{_UNIT}))(?![节度])(?:的)?"
+    rf"|(?P<count>{_N})(?:个半)?(?P<unit>{UNIT}))(?![节度])(?:的)?"
 )
 _EVERY_UNITS = {
     "month": Granularity.MONTH, "year": Granularity.YEAR, "quarter": Granularity.QUARTER,
@@ -81,21 +73,20 @@ _EVERY_UNITS = {
 _TO = re.compile(r"[ ]?(?:-{1,2}|~|—{1,2}|至|到)[ ]?")
 _YEAR_NUMBER = re.compile(r"(?:19|20)\d\d|\d{4}")
 _CALENDAR_UNITS = frozenset({Granularity.WEEK, Granularity.MONTH, Granularity.QUARTER, Granularity.YEAR})
-_CLOCK_UNITS = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
+CLOCK_UNITS = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 _LONGEST_EVENT = 14
-_THESE = 3
 
 
 def offset(line: str, start: int, at: datetime) -> Reading | None:
-    """3天前, 半年后, 三个月内, 最近两周, 过两天, 前几天, 提前3天."""
+    """3天前, 半年后, 三个月内, 最近两周, 提前3天."""
     window = _WINDOW.match(line, start)
     if window:
         past = window["way"] in {"最近", "过去", "近", "此前", "之前"}
-        return _stretch(window, at, sign=-1 if past else 1)
+        return stretch(window, at, sign=-1 if past else 1)
     notice = _NOTICE.match(line, start)
     if notice:
-        return Reading(start, notice.end(), _unknown(_UNITS[notice["unit"]]), Anchor.EVENT)
-    return _counted(line, start, at) or _near(line, start, at)
+        return Reading(start, notice.end(), _unknown(UNITS[notice["unit"]]), Anchor.EVENT)
+    return _counted(line, start, at)
 
 
 def opened(line: str, reading: Reading) -> Reading:
@@ -105,7 +96,7 @@ def opened(line: str, reading: Reading) -> Reading:
         return reading
     if way.endswith("后"):
         return replace(reading, interval=Interval(interval.begin, None, Granularity.RANGE))
-    last = interval.begin if interval.granularity in _CLOCK_UNITS else interval.until
+    last = interval.begin if interval.granularity in CLOCK_UNITS else interval.until
     return replace(reading, interval=Interval(None, last, Granularity.RANGE))
 
 
@@ -113,79 +104,19 @@ def _counted(line: str, start: int, at: datetime) -> Reading | None:
     match = _OFFSET.match(line, start)
     if match is None or (match["unit"] == "年" and not match["many"] and _YEAR_NUMBER.fullmatch(match["n"])):
         return None
-    if match["unit"] in {"日", "星期", "礼拜"} and "内" not in match["way"]:
+    if match["unit"] in {"日", "季度"} and "内" not in match["way"]:
         return None
-    way, unit = match["way"], _UNITS[match["unit"]]
+    way, unit = match["way"], UNITS[match["unit"]]
     if "内" in way or "来" in way:
-        return _stretch(match, at, sign=-1 if "来" in way else 1)
+        return stretch(match, at, sign=-1 if "来" in way else 1)
     sign = -1 if "前" in way else 1
     ends = _ends(match)
     if ends is not None:
         return Reading(start, match.end(), walk.around(at, *ends, unit, sign=sign), Anchor.SPEAKER)
-    count, moved = _count(match), _move(match, at, sign=sign)
+    count, moved = _count(match), move(match, at, sign=sign)
     if count is None or moved is None:
         return None
     return Reading(start, match.end(), counted(moved, count, unit), Anchor.SPEAKER)
-
-
-def _near(line: str, start: int, at: datetime) -> Reading | None:
-    """过两天 is open; 前几天 ends with yesterday; 这几天 are three days on either side of today."""
-    both = _BOTH.match(line, start)
-    if both:
-        return _two_units(both, at)
-    now = _FROM_NOW.match(line, start)
-    if now:
-        return Reading(start, now.end(), Interval(at, None, Granularity.RANGE), Anchor.SPEAKER)
-    coming = _JUST_AFTER.match(line, start)
-    if coming:
-        return _stretch(coming, at, sign=1)
-    rest = _REST.match(line, start)
-    if rest:
-        whole = containing(at, _UNITS[rest["unit"]])
-        return Reading(start, rest.end(), Interval(at, whole.until, Granularity.RANGE), Anchor.SPEAKER)
-    passing = _PASSING.match(line, start)
-    if passing:
-        moved = _move(passing, at, sign=1)
-        unit = _UNITS[passing["unit"]]
-        if moved is None:
-            return None
-        begin = moved if unit in _CLOCK_UNITS else containing(moved, Granularity.DAY).begin
-        return Reading(start, passing.end(), Interval(begin, None, Granularity.RANGE), Anchor.SPEAKER)
-    before = _JUST_BEFORE.match(line, start)
-    if before:
-        moved = _move(before, at, sign=-1)
-        if moved is None:
-            return None
-        unit = _UNITS[before["unit"]]
-        today = at if unit in _CLOCK_UNITS else midnight(at.date())
-        interval = Interval(walk.past_window(at, moved, unit).begin, today, Granularity.RANGE)
-        return Reading(start, before.end(), interval, Anchor.SPEAKER)
-    these = _THESE_DAYS.match(line, start)
-    if these:
-        unit = _UNITS[these["unit"]]
-        if unit in _CLOCK_UNITS:
-            return None
-        away = _THESE if these["n"] == "几" else 1
-        interval = Interval(
-            containing(shift(at, -away, unit), Granularity.DAY).begin,
-            containing(shift(at, away, unit), Granularity.DAY).until,
-            Granularity.RANGE,
-        )
-        return Reading(start, these.end(), interval, Anchor.SPEAKER)
-    hour = _THIS_HOUR.match(line, start)
-    if hour:
-        other = shift(at, -1 if hour["way"] == "上" else 1, Granularity.HOUR)
-        return Reading(start, hour.end(), Interval(min(at, other), max(at, other), Granularity.RANGE), Anchor.SPEAKER)
-    return None
-
-
-def _two_units(match: re.Match[str], at: datetime) -> Reading | None:
-    """今明两天, 去今两年, 明后天: from the one to the end of the other."""
-    first, last, unit = _STEPS[match["first"]], _STEPS[match["last"]], _UNITS[match["unit"]]
-    if last <= first:
-        return None
-    begin, until = containing(shift(at, first, unit), unit).begin, containing(shift(at, last, unit), unit).until
-    return Reading(match.start(), match.end(), Interval(begin, until, Granularity.RANGE), Anchor.SPEAKER)
 
 
 def event(line: str, match: re.Match[str], known: Reading | None) -> Reading | None:
@@ -196,7 +127,7 @@ def event(line: str, match: re.Match[str], known: Reading | None) -> Reading | N
     words = _event_words(line, match.start())
     if words is None:
         return None
-    return Reading(words, match.end(), _unknown(_UNITS[match["unit"]]), Anchor.EVENT)
+    return Reading(words, match.end(), _unknown(UNITS[match["unit"]]), Anchor.EVENT)
 
 
 def recurring(line: str, start: int, at: datetime) -> Reading | None:
@@ -206,7 +137,7 @@ def recurring(line: str, start: int, at: datetime) -> Reading | None:
         return None
     unit = next((grain for name, grain in _EVERY_UNITS.items() if match[name]), Granularity.WEEK)
     if match["unit"]:
-        unit = _UNITS[match["unit"]]
+        unit = UNITS[match["unit"]]
     if match["weekday"] or (match["month"] and match["month"] != "月"):
         unit = Granularity.DAY
     end = match.end()
@@ -242,8 +173,8 @@ def _count(match: re.Match[str]) -> float | None:
         return integer(match["few_months"])
     if match["n"] == "半":
         return 0.5
-    if match["n"] in _FEW:
-        return walk.few(_UNITS[match["unit"]])
+    if match["n"] in FEW:
+        return walk.few(UNITS[match["unit"]])
     if match["n"] in _PAIRS:
         return _PAIRS[match["n"]]
     parsed = parse_numeral(match["n"])
@@ -254,13 +185,14 @@ def _count(match: re.Match[str]) -> float | None:
 
 def _ends(match: re.Match[str]) -> tuple[float, float] | None:
     """The two counts of 两三天前 and 几个月前; nothing where one is said."""
-    if match["n"] in _FEW:
-        return 2.0, float(walk.few(_UNITS[match["unit"]]))
+    if match["n"] in FEW:
+        return 2.0, float(walk.few(UNITS[match["unit"]]))
     parsed = parse_numeral(match["n"])
     return (parsed[0], parsed[1]) if parsed and parsed[1] is not None else None
 
 
-def _move(match: re.Match[str], moment: datetime, *, sign: int) -> datetime | None:
+def move(match: re.Match[str], moment: datetime, *, sign: int) -> datetime | None:
+    """A moment moved by a matched count; nothing where it is no count."""
     count = _count(match)
     if count is None:
         return None
@@ -268,16 +200,17 @@ def _move(match: re.Match[str], moment: datetime, *, sign: int) -> datetime | No
         return shift_workdays(moment, sign * int(count))
     if match["unit"] == "刻钟":
         count *= 15
-    return shift(moment, sign * count, _UNITS[match["unit"] or "月"])
+    return shift(moment, sign * count, UNITS[match["unit"] or "月"])
 
 
-def _stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
-    moved = _move(match, at, sign=sign)
+def stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
+    """The window of a matched count before or after now; as coarse as what is said where that is 三个多月."""
+    moved = move(match, at, sign=sign)
     if moved is None:
         return None
-    unit = _UNITS[match["unit"] or "月"]
+    unit = UNITS[match["unit"] or "月"]
     loose = match["many"] or match["half"] or match["more"]
-    grain = (unit if match["many"] else grain_of(0.5, unit)) if loose and unit not in _CLOCK_UNITS else None
+    grain = (unit if match["many"] else grain_of(0.5, unit)) if loose and unit not in CLOCK_UNITS else None
     window = walk.past_window if sign < 0 else walk.coming_window
     return Reading(match.start(), match.end(), window(at, moved, unit, grain), Anchor.SPEAKER)
 
@@ -286,7 +219,7 @@ def _from_known(match: re.Match[str], known: Reading, *, after: bool) -> Reading
     if not after and known.interval.granularity in _CALENDAR_UNITS:
         return None  # 今年前三个月 are the first months of the year, not those before it
     edge = known.interval.until if after else known.interval.begin
-    moved = _move(match, edge, sign=1 if after else -1) if edge else None
+    moved = move(match, edge, sign=1 if after else -1) if edge else None
     if edge is None or moved is None:
         return None
     interval = Interval(min(edge, moved), max(edge, moved), Granularity.RANGE)

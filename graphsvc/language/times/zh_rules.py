@@ -13,7 +13,7 @@ from datetime import datetime
 
 from graphsvc.language.times import zh_build as build
 from graphsvc.language.times import zh_spans as spans
-from graphsvc.language.times.eras import ERAS
+from graphsvc.language.times.eras import ANIMALS, BRANCHES, ERAS, STEMS
 from graphsvc.language.times.frame import Frame
 from graphsvc.language.times.holidays import HOLIDAY_NAMES
 
@@ -51,7 +51,7 @@ _FIGURES_BEFORE = r"(?<![a-z0-9_.-])"
 # 5号楼, 3号线: a number of something, not a day.
 _NOT_A_DAY = r"(?![楼线门机车店桌院位房仓厅码员球馆厂库井岛公文令电会键笔床梯路])"
 _MINUTES = (
-    r"(?P<minute>[0-5]\d(?!\d)|[二三四五]?十[一二三四五六七八九]?|零[一二三四五六七八九])(?:分(?!钟|之))?(?![个位名人台件天岁万千百块元条])"
+    r"(?P<minute>[0-5]\d(?!\d)|[二三四五]?十[一二三四五六七八九]?|零[一二三四五六七八九\d])(?:分(?!钟|之))?(?![个位名人台件天岁万千百块元条])"
     r"|(?P<few>[一二三四五六七八九\d])分(?!钟|之)"
 )
 _SECONDS = r"(?:(?P<second>[0-5]?\d|[二三四五]?十[一二三四五六七八九]?|[零一二三四五六七八九]{1,2})秒(?!钟))?"
@@ -62,10 +62,10 @@ _HAN_YEAR = (
 )
 _DIGITS = "[零〇一二三四五六七八九]"
 _NTH = (
-    r"(?:的)?(?:第(?P<number>\d{1,2}|[一二三四五六七八九十]{1,3})|(?P<last>最后一|末(?!班))|首(?=[月周日])"
+    r"(?:的)?(?:第(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3})|(?P<last>最后一|末(?!班))|首(?=[月周日])"
     "|头一(?=个?[月周天]))"
 )
-_COUNT = r"(?P<count>\d{1,2}|[一二两三四五六七八九十]{1,3})"
+_COUNT = r"(?P<count>\d{1,2}|几|[一二两三四五六七八九十]{1,3})"
 RULES = (
     _rule(
         0,
@@ -92,7 +92,13 @@ RULES = (
         r"|[上下]半年|q[1-4]|[初底末首春夏秋冬])",
         build.whole_year,
     ),
-    _rule(2, "([上下])半年度?(?![前后以之])", build.half),
+    _rule(
+        1,
+        f"([{STEMS}][{BRANCHES}])年|(?<![属一二三四五六七八九十\\d])([{ANIMALS}])年(?![龄代级轮底]|马月)",
+        spans.cycle_year_of,
+    ),
+    _rule(1, r"(?:(?<=年[-~至到])|(?<=[12][90]\d\d[-~至到]))(\d\d)年(?![前后内多来半])", build.whole_year),
+    _rule(2, "([上下前后])半年度?(?![前后以之])", build.half),
     _rule(2, r"(?:第([一二三四1-4])个?|(?<![\d一二三四前后])([一二三四1-4]))季度?(?!节)", build.quarter),
     _rule(2, "([首头末])个?季度?()(?!节)", build.quarter),
     _rule(2, r"(?<![a-z0-9])q()([1-4])(?![a-z0-9])(?:季度)?", build.quarter),
@@ -141,7 +147,7 @@ RULES = (
     _rule(3, rf"{_NOT_MONTH_BEFORE}({_MONTH})月()(?:份|里)?(?![球饼亮])", build.month),
     _rule(3, "(?<![马早以之碰])(上上|上|本|这|当|下下|下)(?:一)?个?月(?:份|里)?(?![球饼亮台光])", build.relative_month),
     _rule(4, "月?(初(?![夏春秋冬])|上旬|中旬|下旬|底|末(?!周|个?季度?|个?月))", build.third),
-    _rule(4, "([上下])半月", spans.half_month),
+    _rule(4, "([上下前后])半月", spans.half_month),
     _rule(
         4,
         r"(?:的)?(?P<of>[今去明](?=[春夏秋冬]))?(?P<early>[初早孟仲盛深晚暮](?=[春夏秋冬]))?(?P<season>[春夏秋冬])"
@@ -160,22 +166,23 @@ RULES = (
     # 1月3至2月10: the day of a month in figures, where nothing is counted by it.
     _rule(
         6,
-        rf"(?<=月)([12]\d|3[01]|0?[1-9])()(?=$|[ ]?[-~至到,。;、)])(?!{_RANGE}[\d一二三四五六七八九十]{{1,3}}[日号])",
+        rf"(?<=月)([12]\d|3[01]|0?[1-9])()(?=$|[ ]?[-~至到,。;、)]|[上下中凌早晚傍半]|起)"
+        rf"(?!{_RANGE}[\d一二三四五六七八九十]{{1,3}}[日号])",
         build.day,
     ),
     # The first of October by its figures, where a holiday is spoken of.
     _rule(
         6,
-        "十一(?=长假|假期|黄金周|期间|放假)()|(?<=[今去明前后]年)十一(?![月号日点个年岁人次万千百天周])()",
+        r"十一(?=长假|假期|黄金周|期间|放假)()|(?<=[\d今去明前后]年)十一(?![月号日点个年岁人次万千百天周])()",
         build.national_day,
     ),
     _rule(
         6,
-        rf"({_words(HOLIDAY_NAMES)})(?:节|日)?(?:假期|长假|期间)?(?![路街广大口零一二三四五六七八九十](?![个天周月]))",
+        rf"(?:(?:三八|五四|六一|八一|五一|国际|世界)(?={_words(HOLIDAY_NAMES)}))?({_words(HOLIDAY_NAMES)})(?:节|日)?(?:假期|长假|期间)?(?![路街广大口零一二三四五六七八九十](?![个天周月]))",
         build.named_holiday,
     ),
     _rule(7, r"(?<!个)[ ]?[(]?(?:周|星期|礼拜)([一二三四五六日天末])[)]?(?![个次岁期边游刊报记年])", build.weekday),
-    _rule(7, rf"{_NTH}个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天])?(?!年)", spans.nth_week),
+    _rule(7, rf"{_NTH}个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天末])?(?!年)", spans.nth_week),
     _rule(7, rf"{_NTH}[天日]", spans.nth_day),
     _rule(
         7,
@@ -187,10 +194,10 @@ RULES = (
     _rule(8, rf"(早|晚)(?=[ ]?{_HOUR}(?:点|:|时))", build.part),
     _rule(
         9,
-        rf"{_NOT_NUMBER}([一二三四五六七八九])([二三四五六七八九十])点钟?(?![\d半一二三四五六七八九十])",
+        rf"{_NOT_NUMBER}([一二三四五六七八九])([二三四五六七八九十])[点时]钟?(?![\d半一二三四五六七八九十])",
         build.about_clock,
     ),
-    _rule(9, rf"{_NOT_NUMBER}({_HOUR}){_RANGE}({_HOUR})点(?!钟?[\d半一二三四五六七八九十])", build.clock_range),
+    _rule(9, rf"{_NOT_NUMBER}({_HOUR}){_RANGE}({_HOUR})[点时](?!钟?[\d半一二三四五六七八九十])", build.clock_range),
     _rule(
         9,
         rf"{_NOT_NUMBER}(?:(?P<hour>{_HOUR})点钟?(?P<side>差|过)(?:(?P<minutes>{_DAY})分|(?P<quarters>[一三13])刻)"

@@ -13,14 +13,15 @@ from datetime import date, datetime, timedelta
 from graphsvc.language.numerals import integer
 from graphsvc.language.times import calendar
 from graphsvc.language.times.calendar import Interval
-from graphsvc.language.times.eras import era_year
+from graphsvc.language.times.eras import cycle_year, era_year
 from graphsvc.language.times.frame import Frame, resolve
 from graphsvc.language.times.lunar import lunar, lunar_month, solar_term
+from graphsvc.language.times.walk import few
 from graphsvc.models.facts import Granularity
 
 _LUNAR_MONTHS = {"正": 1, "冬": 11, "腊": 12}
 _SEASONS = {"春": ("立春", "立夏"), "夏": ("立夏", "立秋"), "秋": ("立秋", "立冬"), "冬": ("立冬", "立春")}
-_WEEKDAYS = {name: number for number, name in enumerate("一二三四五六日")} | {"天": 6}
+_WEEKDAYS = {name: number for number, name in enumerate("一二三四五六日")} | {"天": 6, "末": 5}
 _UNITS = {
     "天": Granularity.DAY, "日": Granularity.DAY, "周": Granularity.WEEK, "星期": Granularity.WEEK,
     "月": Granularity.MONTH, "季度": Granularity.QUARTER,
@@ -42,6 +43,12 @@ def reign_year(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     number = 1 if match["number"] == "元" else integer(match["number"])
     year = era_year(match["era"], number) if number else None
     return replace(frame, year=year) if year else None
+
+
+def cycle_year_of(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    """辛丑年, 虎年: the nearest year of that name."""
+    year = cycle_year(match[1] or match[2], at.year)
+    return replace(frame, year=year, relative=True) if year and year > 0 else None
 
 
 def lunar_mark(frame: Frame, _: re.Match[str], __: datetime) -> Frame:
@@ -76,7 +83,7 @@ def half_month(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None
     if whole.begin is None or whole.granularity is not Granularity.MONTH:
         return None
     middle = whole.begin.replace(day=16)
-    ends = (whole.begin, middle) if match[1] == "上" else (middle, whole.until)
+    ends = (whole.begin, middle) if match[1] in "上前" else (middle, whole.until)
     return _spanned(frame, Interval(*ends, Granularity.RANGE))
 
 
@@ -111,12 +118,28 @@ def nth_week(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
     if whole.granularity is Granularity.YEAR and not match["weekday"]:
         monday = calendar.monday_of((whole.until - timedelta(days=4)).date())
         return _spanned(frame, calendar.week(monday) if number < 0 else calendar.week_of_year(year, number))
+    if whole.granularity is Granularity.YEAR and match["weekday"]:
+        return _spanned(frame, calendar.day(_weekday_of_year(year, _WEEKDAYS[match["weekday"]], number)))
     if whole.granularity is not Granularity.MONTH or number > 5:
         return None
     if not match["weekday"]:
         return _spanned(frame, calendar.week_of_month(year, month, number))
+    if match["weekday"] == "末":
+        saturday = calendar.nth_weekday(year, month, 5, number)
+        if saturday is None:
+            return None
+        begin = calendar.midnight(saturday)
+        return _spanned(frame, Interval(begin, begin + timedelta(days=2), Granularity.RANGE))
     found = calendar.nth_weekday(year, month, _WEEKDAYS[match["weekday"]], number)
     return _spanned(frame, calendar.day(found)) if found else None
+
+
+def _weekday_of_year(year: int, weekday: int, number: int) -> date:
+    if number < 0:
+        last = date(year, 12, 31)
+        return last - timedelta(days=(last.weekday() - weekday) % 7)
+    first = date(year, 1, 1)
+    return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (number - 1))
 
 
 def nth_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
@@ -154,7 +177,7 @@ def _number(match: re.Match[str]) -> int | None:
 
 def first_units(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
     """2022年前十一个月, 这个月前两天, 今年最后两周: so many units from one end of a calendar unit."""
-    count = integer(match["count"])
+    count = few(_UNITS[match["unit"]]) if match["count"] == "几" else integer(match["count"])
     if match["unit"] == "季度" and not frame.has_date():
         frame = replace(frame, year=at.year, relative=True)
     if not count or not frame.has_date():
