@@ -2,8 +2,8 @@
 
     python -m tests.benchmarks.understand
 
-Texts are the demo story's, joined and cut to 30 words (50 Han characters); each is read once after a warm-up, so no cache
-of earlier texts helps.
+Texts are the demo story's, joined and cut to 30 words (50 Han characters). Each is read once after a
+warm-up, so that no cache of earlier texts helps.
 """
 
 from __future__ import annotations
