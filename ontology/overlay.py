@@ -30,6 +30,7 @@ if sys.platform != "win32":
 
 PROPOSED = "proposed.toml"
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
+_HALF = re.compile("[\ud800-\udfff]")
 _NEXT_TABLE = re.compile(r"^\[", re.MULTILINE)
 _VERSION = re.compile(r'^version = "proposed-(\d+)"$', re.MULTILINE)
 _OPENING = """# Entries accepted from proposals. They may be edited; further ones are added at the end.
@@ -75,6 +76,9 @@ def _add_entries(overlay: Path, additions: Sequence[Addition]) -> tuple[Path, On
     for addition in additions:
         written = _with_entry(written, file, addition)
     written = _next_version(written)
+    if (half := _HALF.search(written)) is not None:
+        what = f"holds half of a surrogate pair ({half[0]!a})"
+        raise OntologyInvalid(what, file=file, key=additions[0].key, remedy="decode the text with its right encoding")
     ontology = _loaded_as(overlay, file, written)
     _replace(file, written)
     return file, ontology

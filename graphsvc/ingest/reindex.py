@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 
 from graphsvc.encoding.base import Encoder, FloatArray
 from graphsvc.ingest.passage import passage_of
 from graphsvc.language.claims import find_claims
-from graphsvc.models.facts import Sense, SenseSource
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding, Store
 from graphsvc.understand.habits import AuthorHabits
 from graphsvc.understand.tagger import Seen, Setting, Tagger, speaker_name
 from graphsvc.understand.topic import NO_TOPIC, TURNS, topic_of
-from ontology.model import Ontology
 
 BATCH = 64
 
@@ -65,8 +63,9 @@ def relabel(
             habits = AuthorHabits(store, tagger.ontology, namespace, memory.sender, memory.event_time)
             speaker = speaker_name(memory.sender)
             setting = Setting(memory.event_time, speaker, topic, habits)
-            labels, senses = tagger.classify(memory.text, seen, setting, memory.facts.mentions)
-            senses = _with_corrections(senses, memory.facts.senses, tagger.ontology)
+            labels, senses = tagger.classify(
+                memory.text, seen, setting, memory.facts.mentions, corrected=memory.facts.senses
+            )
             claims = tuple(find_claims(memory.text, memory.facts.mentions, speaker))
             facts = memory.facts.model_copy(update={"labels": labels, "senses": senses, "claims": claims})
             if facts != memory.facts:
@@ -80,17 +79,6 @@ def relabel(
     if changed:
         store.set_encoding(encoder.fingerprint, changed)
     return len(memories), len(changed)
-
-
-def _with_corrections(found: Sequence[Sense], before: Sequence[Sense], ontology: Ontology) -> tuple[Sense, ...]:
-    """What a person set right stays, as long as the library still has that sense."""
-    kept = [
-        sense
-        for sense in before
-        if sense.source is SenseSource.CORRECTION and sense.sense and ontology.sense(sense.sense)
-    ]
-    spans = {(sense.start, sense.end) for sense in kept}
-    return tuple(sorted((*kept, *(s for s in found if (s.start, s.end) not in spans)), key=lambda s: s.start))
 
 
 def _pages(store: Store, namespace: str) -> Iterator[tuple[Memory, ...]]:

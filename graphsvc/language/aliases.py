@@ -176,7 +176,7 @@ def _by_spelling(left: str, right: str) -> tuple[float, Likeness] | None:
     if len(left.split()) != len(right.split()) or min(len(left), len(right)) <= 3:
         return None
     words = [JaroWinkler.normalized_similarity(*pair) for pair in zip(left.split(), right.split(), strict=True)]
-    if min(words) < _STRANGERS or any(_begins(*pair) for pair in zip(left.split(), right.split(), strict=True)):
+    if min(words) < _STRANGERS or any(_within(*pair) for pair in zip(left.split(), right.split(), strict=True)):
         return None
     return round(JaroWinkler.normalized_similarity(left, right) * min(words), 3), Likeness.SPELLING
 
@@ -216,6 +216,11 @@ def _reordered(words: list[str]) -> set[str]:
         turned = [*words[1:], words[0]]
         forms |= {" ".join(turned)}
     return forms
+
+
+def _within(one: str, other: str) -> bool:
+    """Anne ends Joanne as Ann begins Anna."""
+    return _begins(one, other) or (one != other and (one.endswith(other) or other.endswith(one)))
 
 
 def _digits(key: str) -> str:

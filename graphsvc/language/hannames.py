@@ -31,6 +31,8 @@ _WHERE = frozenset("在从由跟与向到去")
 _PROJECT = re.compile("(?:项目|系统|平台|产品|软件|方案|版本|模型)")
 _STREET = re.compile(r"(?:路|街|道|巷|弄|胡同)[\d零一二三四五六七八九十]+(?:号|弄)")
 _LONGEST_FOREIGN_PART = 6
+# Words of grammar and of the commonest doings of people, none of which foreign names are spelt with.
+_GRAMMATICAL = frozenset("在是去有说会要和与给把被对从到跟也都就还不没想让住请将已又才很最")
 
 
 def han_names(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
@@ -66,9 +68,13 @@ def _start_of_word(line: str, earliest: int, dot: int, tokens: Sequence[Token]) 
 
 
 def _end_of_word(line: str, start: int, latest: int, tokens: Sequence[Token]) -> int:
+    """Where the last part of a dotted name ends: 赵 in 丽娜·赵在 and in 丽娜·赵休假, where the tagger goes on."""
     tagged = next((token.end for token in tokens if token.end > start), latest)
     listed = start + len(cut(line[start:latest])[0])
-    return min(latest, max(tagged, listed) if listed - start > 1 else tagged)
+    end = min(latest, max(tagged, listed) if listed - start > 1 else tagged)
+    after = line[start + 1 : end]
+    glued = after in _GRAMMATICAL if len(after) == 1 else word_class(after).startswith("v")
+    return start + 1 if after and glued and line[start] in SURNAMES else end
 
 
 def _titled(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:

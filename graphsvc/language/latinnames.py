@@ -60,7 +60,7 @@ def latin_names(text: str, known: Collection[tuple[int, int]] = ()) -> Iterator[
     """Spans with entity types, the surest first; they may overlap. `known` mentions are not read again."""
     for found in _TITLED.finditer(text, 0, MOST_MODEL_CHARS):
         if found["name"].split(" ")[0].lower() not in _NO_NAMES:
-            yield *found.span("name"), "person"
+            yield found.start("name"), _unowned(text, *found.span("name")), "person"
     yield from _called(text)
     for start, end, label in english_names(text, known):
         kind = _TYPES.get(label)
@@ -98,10 +98,7 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     """A model's span without its article and possessive; nothing where it is not written as a name."""
     if text[start : start + 4].lower() == "the ":
         start += 4
-    for possessive in ("'s", "’s", "'", "’"):
-        if text.endswith(possessive, start, end):
-            end -= len(possessive)
-            break
+    end = _unowned(text, start, end)
     name = text[start:end]
     if (
         not name.strip()
@@ -115,3 +112,11 @@ def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
     if not named or not all(word[0].isupper() or not word[0].isalpha() or not word[0].isascii() for word in named):
         return None
     return (start, end) if any(char.isupper() for char in named[0]) else None
+
+
+def _unowned(text: str, start: int, end: int) -> int:
+    """Where a name ends without its possessive."""
+    for possessive in ("'s", "’s", "'", "’"):
+        if text.endswith(possessive, start, end):
+            return end - len(possessive)
+    return end

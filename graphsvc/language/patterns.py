@@ -76,6 +76,7 @@ _QUANTITY = r"\d+(?:st|nd|rd|th|am|pm|k|w|m|g|kg|km|cm|mm|gb|mb|tb|kb|ms|kwh|kw|
 _NOT_A_CODE = re.compile(
     r"(?:mid|pre|post|non|top|since|late|early|under|over|age|aged|level|part|phase|week|day|year|covid|class)[-/]\d+"
     rf"|{_QUANTITY}(?:[-/]{_QUANTITY})*"
+    rf"|{_QUANTITY}/(?:mo|month|yr|year|wk|week|day|night|hr|h|hour|person|head|unit)"
     r"|(?:rmb|cny|usd|eur|gbp|hkd|jpy|sgd|aud|cad|chf)\d+(?:k|m|mn|bn|w)?|(?:\d+[a-z]{1,4})+|\d+x\d+"
 )
 _FEWEST_CODE_DIGITS = 3

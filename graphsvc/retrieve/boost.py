@@ -25,8 +25,8 @@ class Boosts:
     window: float = 0.06
     document: float = 0.05
     domain: float = 0.03
-    sense: float = 0.06
-    other_sense: float = -0.10
+    sense: float = 0.10
+    other_sense: float = -0.20
     holder: float = 0.05
     other_holder: float = -0.15
     other_attitude: float = -0.15
@@ -38,6 +38,7 @@ class Boosts:
 
 
 DEFAULT_BOOSTS = Boosts()
+_EVEN = 0.6  # a question's sense that is no surer than this moves nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +128,13 @@ def told_senses(senses: Iterable[Sense]) -> Senses:
     found: dict[str, frozenset[str]] = {}
     for sense in senses:
         if sense.sense is not None:
-            word = sense.sense.partition(".")[0]
+            word = _word(sense.sense)
             found[word] = found.get(word, frozenset()) | {sense.sense}
     return found
+
+
+def _word(sense: str) -> str:
+    return sense.partition(".")[0]
 
 
 def _sense(question: Question, told: Senses, weights: Boosts) -> float:
@@ -138,7 +143,9 @@ def _sense(question: Question, told: Senses, weights: Boosts) -> float:
     shared = asked.keys() & told.keys()
     if not shared:
         return 0.0
-    return weights.sense if any(asked[word] & told[word] for word in shared) else weights.other_sense
+    sure = max(sense.probability for sense in question.senses if sense.sense and _word(sense.sense) in shared)
+    agree = any(asked[word] & told[word] for word in shared)
+    return (weights.sense if agree else weights.other_sense) * max(0.0, sure - _EVEN) / (1.0 - _EVEN)
 
 
 def _holder(found: HolderAgreement, weights: Boosts) -> float:

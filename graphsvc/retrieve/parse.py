@@ -27,6 +27,8 @@ _LONGEST_NAME_WORDS = 3
 # Verbs of sending and saying that a tagger glues to the name before them.
 _VERB = re.compile("[发寄写说讲问回转抄传][来出给了过]?")
 _NAMED = frozenset({"person", "organisation"})
+# What differs in one digit is another one.
+_CODES = frozenset({"identifier", "ip"})
 # A product is looked for by its other names once it has some; by its own, words find it.
 PRODUCT = "product"
 _LONGEST_NAME_HAN = 6
@@ -77,7 +79,7 @@ class Parser:
             people=_people(text, names, speaker, lookup),
             window=_window(facts.times, asked.at),
             document_types=wording.document_types(text),
-            identifiers=tuple(dict.fromkeys(m.key for m in facts.mentions if m.type == "identifier")),
+            identifiers=tuple(dict.fromkeys(m.key for m in facts.mentions if m.type in _CODES)),
             mentions=facts.mentions,
             amounts=facts.amounts,
             times=facts.times,

@@ -31,12 +31,16 @@ _LANGUAGE_PRIOR = 10.0
 class RankWeights:
     """How much each part counts, after each was scaled to [0, 1] among the candidates.
 
-    The three legs' ratio follows the measurement in docs/decisions/0006-ranking.md.
+    The three legs' ratio follows the measurement in docs/decisions/0006-ranking.md. Cosines within `dense_span` of each
+    other, and late-interaction scores within `late_span`, are near-equals: a few candidates that happen to be close are
+    not drawn apart as if one were right and another wrong.
     """
 
     dense: float = 0.75
     lexical: float = 1.0
     late: float = 2.0
+    dense_span: float = 0.08
+    late_span: float = 0.25
     leg_size: int = 60
     late_size: int = 60
 
@@ -124,10 +128,10 @@ def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weight
         ids = tuple(i for i, keep in zip(ids, floor, strict=True) if keep)
         dense, lexical = dense[floor], lexical[floor]
     tongues = [pool.languages[i] for i in ids]
-    near = _scaled(_level(dense, tongues))
+    near = _scaled(_level(dense, tongues), least=weights.dense_span)
     words = _scaled(lexical, floor=0.0) * pool.covered
     late, uncovered = _late(ids, kept, request, weights, first=near + words)
-    parts = [(weights.dense, near), (weights.lexical, words), (weights.late, _scaled(_level(late, tongues)))]
+    parts = [(weights.dense, near), (weights.lexical, words), (weights.late, _scaled(_level(late, tongues), least=weights.late_span))]
     total = sum(weight for weight, part in parts if part.any()) or 1.0
     mixed = sum((weight * part for weight, part in parts), np.zeros(len(ids), dtype=np.float32)) / total
     ranked = [
@@ -201,13 +205,17 @@ def _level(values: FloatArray, languages: Sequence[Language]) -> FloatArray:
     return levelled
 
 
-def _scaled(values: FloatArray, *, floor: float | None = None) -> FloatArray:
-    """Min-max to [0, 1] over what is known; what is unknown counts as the least."""
+def _scaled(values: FloatArray, *, floor: float | None = None, least: float = 0.0) -> FloatArray:
+    """Min-max to [0, 1] over what is known; what is unknown counts as the least.
+
+    Values closer together than `least` are not drawn apart: the lowest of them stays above 0.
+    """
     known = values[np.isfinite(values)]
     if not known.size:
         return np.zeros_like(values)
-    low = float(known.min()) if floor is None else floor
-    span = float(known.max()) - low
+    high = float(known.max())
+    low = min(float(known.min()), high - least) if floor is None else floor
+    span = high - low
     if span <= 0:
         return np.where(np.isfinite(values), 1.0 if floor is None else 0.0, 0.0).astype(np.float32)
     scaled: FloatArray = np.nan_to_num((values - low) / span, nan=0.0).astype(np.float32)

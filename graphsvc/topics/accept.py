@@ -45,7 +45,7 @@ def additions_for(proposal: ProposedTopic | ProposedSense, ontology: Ontology, w
 
 
 def _domain(topic: ProposedTopic, ontology: Ontology, wishes: Wishes) -> Addition:
-    key = wishes.domain_id or topic.suggested_id
+    key = topic.suggested_id if wishes.domain_id is None else wishes.domain_id
     if topic.close_to is not None and wishes.domain_id is None:
         raise FieldInvalid(
             f"is close to the domain {topic.close_to!r} ({topic.closeness:.2f})",
@@ -72,7 +72,7 @@ def _senses(proposal: ProposedSense, ontology: Ontology, wishes: Wishes) -> list
     if proposal.word is None:
         additions.append(Addition(("sense_word", word), {"surfaces": _by_language([proposal.surface])}))
     for meaning in proposal.meanings:
-        domain = wishes.domain_id or meaning.domain
+        domain = meaning.domain if wishes.domain_id is None else wishes.domain_id
         if domain is None:
             raise FieldInvalid(
                 f"the sense {meaning.suggested_id!r} of {proposal.surface!r} is near no domain",

@@ -18,7 +18,7 @@ from graphsvc.language.entities import Gazetteer, find_mentions
 from graphsvc.language.labels import LabelTagger
 from graphsvc.language.senses import SenseTagger
 from graphsvc.language.times import find_times
-from graphsvc.models.facts import Facts, Label, Mention, Sense
+from graphsvc.models.facts import Facts, Label, Mention, Sense, SenseSource
 from graphsvc.understand.topic import NO_TOPIC, Topic
 from ontology.model import Ontology
 
@@ -75,11 +75,21 @@ class Tagger:
         )
 
     def classify(
-        self, text: str, seen: Seen, setting: Setting, mentions: Sequence[Mention]
+        self,
+        text: str,
+        seen: Seen,
+        setting: Setting,
+        mentions: Sequence[Mention],
+        corrected: Sequence[Sense] = (),
     ) -> tuple[tuple[Label, ...], tuple[Sense, ...]]:
-        """Labels and senses alone: all that hangs on the library."""
-        labels = self.labels.tag(text, seen.vector, setting.topic.labels, mentions=mentions)
-        return labels, self._senses(text, seen, setting)
+        """Labels and senses alone: all that hangs on the library.
+
+        Senses are told first, for a label must not rest on a meaning that a word does not have here; what a person
+        set right in this text goes before what is told.
+        """
+        senses = with_corrections(self._senses(text, seen, setting), corrected, self.ontology)
+        labels = self.labels.tag(text, seen.vector, setting.topic.labels, mentions=mentions, senses=senses)
+        return labels, senses
 
     def _senses(self, text: str, seen: Seen, setting: Setting) -> tuple[Sense, ...]:
         def told(habits: Mapping[str, float]) -> tuple[Sense, ...]:
@@ -99,6 +109,17 @@ class Tagger:
             return senses
         habits = setting.habits(open_words)
         return told(habits) if habits else senses
+
+
+def with_corrections(found: Sequence[Sense], before: Sequence[Sense], ontology: Ontology) -> tuple[Sense, ...]:
+    """What a person set right stays, as long as the library still has that sense."""
+    kept = [
+        sense
+        for sense in before
+        if sense.source is SenseSource.CORRECTION and sense.sense and ontology.sense(sense.sense)
+    ]
+    spans = {(sense.start, sense.end) for sense in kept}
+    return tuple(sorted((*kept, *(s for s in found if (s.start, s.end) not in spans)), key=lambda s: s.start))
 
 
 def speaker_name(sender: str | None) -> str | None:

@@ -124,6 +124,11 @@ def test_a_zone_moves_the_day(run):
     assert [datetime.fromisoformat(day).day for day in days] == [5, 6]
 
 
+def test_a_moment_that_has_no_date_in_the_zone_is_an_error(run):
+    result = run("times", "today", "--at", "0001-01-01T00:00:00+14:00", "--zone", "America/Los_Angeles")
+    assert (result.exit_code, "--at" in result.stderr, "Traceback" in result.stderr) == (2, True, False)
+
+
 def test_times_are_a_table_and_their_absence_is_told(run):
     shown = run("times", "see you tomorrow", "--at", "2026-03-05T09:00+08:00").stdout
     assert "tomorrow" in shown

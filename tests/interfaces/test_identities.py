@@ -149,3 +149,20 @@ def test_the_command_line_says_what_is_wrong(run, args, told):
     result = run(*args)
     assert result.exit_code == 2
     assert told in result.stderr
+
+
+@pytest.mark.parametrize("author", ["", " ", "ann\udcff", "ann\0", "a" * 501])
+def test_who_says_so_is_text_that_a_record_can_hold(run, author):
+    for command in (
+        ("add", "the boss", "--of", "rob@a.example"),
+        ("merge", "rob@a.example", "bob@b.example"),
+        ("undo", "m1"),
+    ):
+        result = run(*command, "--by", author)
+        assert (result.exit_code, "by, character" in result.stderr) == (2, True)
+    assert run("merges").stdout.strip() == "none"
+
+
+@pytest.mark.parametrize("who", ["person:", "person: ", "organisation:"])
+def test_an_entity_id_without_a_name_is_refused(asked, who):
+    assert asked.post("/v1/aliases", json={"alias": "the boss", "of": who}).status_code == 400

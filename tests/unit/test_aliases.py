@@ -131,6 +131,7 @@ def test_given_names_and_the_surnames_of_titles_are_read() -> None:
     assert (given_name("lena hartmann"), given_name("lena"), given_name("x1 berg"), given_name("周 梅")) == (
         "lena", None, None, None,
     )  # fmt: skip
+    assert [given_name(name) for name in ("阿里·汗", "丽·汗", "阿里")] == ["阿里", None, None]
     assert [surname_of_title(name) for name in ("王总", "老王", "欧阳老师", "王伟", "总")] == [
         "王",
         "王",

@@ -109,3 +109,49 @@ def _seconds(text: str) -> float:
     began = time.process_time()
     find_amounts(text)
     return time.process_time() - began
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "李四个子很高",
+        "王五块头大",
+        "郑九个人能力强",
+        "李四只喝茶",
+        "赵四把门关了",
+        "你俩别吵",
+        "哥俩好",
+        "two grand pianos",
+    ],
+)
+def test_the_numeral_of_a_name_or_of_a_set_phrase_counts_nothing(text: str) -> None:
+    assert find_amounts(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "unit"),
+    [
+        ("他欠我五块石头", 5, "块"), ("五块大石头", 5, "块"), ("三块蛋糕", 3, "块"), ("他欠我五块钱", 5, "CNY"),
+        ("给我五块", 5, "CNY"), ("五块车费", 5, "CNY"), ("张三把车卖给了李四，八万块", 80000, "CNY"),
+        ("一米七八", 1.78, "m"), ("一米八的床", 1.8, "m"), ("1米75", 1.75, "m"), ("两公斤三", 2.3, "kg"),
+        ("三斤二两", 3.2, "斤"), ("三斤一起买", 3, "斤"), ("两公斤三文鱼", 2, "kg"),
+        ("a couple of thousand dollars", 2000, "USD"), ("a dollar fifty", 1.5, "USD"),
+        ("It costs two pounds twenty.", 2.2, "GBP"), ("two and a half grand", 2500, None), ("50 grand", 50000, None),
+        ("5'11\"", 1.8034, "m"), ("He is 6 ft 2.", 1.8796, "m"), ("20w的预算", 200000, None), ("950/month", 950, None),
+        ("$20/hr", 20, "USD"), ("1,5 Mio EUR", 1500000, "EUR"), ("2,3 Mrd. Euro", 2.3e9, "EUR"), ("20 €", 20, "EUR"),
+        ("仨月", 3, "month"), ("来了俩人", 2, "人"), ("俩孩子", 2, "个"), ("他今年八十了", 80, "岁"),
+        ("She turned forty last week.", 40, "岁"), ("今年三十万了", 300000, None),
+    ],
+)  # fmt: skip
+def test_amounts_are_read_as_they_are_said(text: str, value: float, unit: str | None) -> None:
+    assert [(a.value, a.high, a.unit) for a in find_amounts(text)] == [(value, None, unit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [("5-8千", 5000, 8000), ("二到三百人", 200, 300), ("9到1千", 9, 1000), ("several hundred people", 200, 900)],
+)
+def test_a_scale_written_once_holds_for_both_ends_where_it_keeps_their_order(
+    text: str, low: float, high: float
+) -> None:
+    assert [(a.value, a.high) for a in find_amounts(text)] == [(low, high)]

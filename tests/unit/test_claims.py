@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from graphsvc.language.claims import agreement, find_claims, memory_agreement, subject_of
+from graphsvc.language.claims import agreement, asked_about, find_claims, memory_agreement, subject_of
 from graphsvc.language.entities import find_mentions
 from graphsvc.models.facts import Attitude, Certainty, Claim, HolderAgreement, HolderKind, Polarity
 
@@ -367,3 +367,67 @@ def test_a_long_hostile_line_is_read_in_bounded_time(unit: str) -> None:
     begin = time.perf_counter()
     find_claims(text)
     assert time.perf_counter() - begin < 6.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Ｈｅ ｓａｉｄ🇨🇳 ＂Ｉ ｄｏｎ＇ｔ ｌｉｋｅ\n ｃｏｆｆｅｅ＂  ｔｗｏ ｗｅｅｋｓ ａｇｏ ｆｏｒ ＄１，۳２００．５０"],
+)
+def test_white_space_that_the_parser_takes_for_a_word_states_nothing(text: str) -> None:
+    claims = find_claims(text)
+    assert all(text[claim.start : claim.end].strip() for claim in claims)
+
+
+@pytest.mark.parametrize(
+    ("question", "attitude"),
+    [
+        ("我爱吃什么", LIKE),
+        ("what does the user like to eat", LIKE),
+        ("What food does Omar hate?", DISLIKE),
+        ("我喜欢喝美式吗", NONE),
+        ("王芳喜欢什么时候聊", NONE),
+        ("何琳不吃什么", NONE),
+    ],
+)
+def test_a_question_asks_what_is_liked_or_whether(question: str, attitude: Attitude) -> None:
+    assert asked_about(question, find_mentions(question))[1] is attitude
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "found"),
+    [
+        ("李明住哪", "李明哲住杭州", HolderAgreement.DIFFERENT),
+        ("王伟明住哪", "伟明住杭州", HolderAgreement.UNKNOWN),
+        ("阿里喜欢什么", "阿里·汗喜欢足球", HolderAgreement.SAME),
+        ("韩松的女儿住哪", "韩松带女儿住在苏州", HolderAgreement.UNKNOWN),
+        ("韩松的女儿住哪", "韩松住在苏州", HolderAgreement.DIFFERENT),
+        ("林涛在哪任职", "星河公司聘了林涛", HolderAgreement.UNKNOWN),
+        ("北京大学住多少人", "北大住三万人", HolderAgreement.UNKNOWN),
+        ("When is Chidi Okafor's flight?", "Mr Okafor's flight is at 9", HolderAgreement.SAME),
+    ],
+)
+def test_a_name_cut_short_and_a_relative_named_beside_stay_open(
+    question: str, text: str, found: HolderAgreement
+) -> None:
+    claims = find_claims(text, find_mentions(text))
+    holder = subject_of(question, find_mentions(question))
+    assert memory_agreement(holder, claims, text, ["住", "喜欢"]) is found
+
+
+@pytest.mark.parametrize(
+    ("question", "relation"),
+    [
+        ("我妈哪天生日", "妈"),
+        ("我老婆哪天回来", "老婆"),
+        ("我妈几点到", "妈"),
+        ("我妈生日是哪天", "妈"),
+        ("我妈妈手机号多少", "妈妈"),
+        ("何琳弟弟生日哪天", "弟弟"),
+        ("我哪天出差", None),
+        ("我朋友圈有什么", None),
+        ("我手机号多少", None),
+    ],
+)
+def test_a_relatives_thing_or_day_is_asked_of_the_relative(question: str, relation: str | None) -> None:
+    """Report A05: whose fact is asked for, with no 的 between the relative and the rest."""
+    assert subject_of(question, find_mentions(question)).relation == relation

@@ -175,3 +175,25 @@ def _seconds(text: str) -> float:
     began = time.process_time()
     find_mentions(text)
     return time.process_time() - began
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("丽娜·赵在喀什", "丽娜·赵"),
+        ("丽娜·赵是审核", "丽娜·赵"),
+        ("丽娜·赵休假", "丽娜·赵"),
+        ("我和丽娜·赵去开会", "丽娜·赵"),
+        ("阿里·汗喜欢开会", "阿里·汗"),
+        ("托马斯·马修在开会", "托马斯·马修"),
+        ("约翰·史密斯昨天来了", "约翰·史密斯"),
+    ],
+)
+def test_a_dotted_name_ends_before_the_word_that_follows(text: str, name: str) -> None:
+    """Report A07: the neighbour behind a name of one letter is glued to it."""
+    assert [found for found, kind in mentions(text) if kind == "person"] == [name]
+
+
+@pytest.mark.parametrize("text", ["Dr. Chen's office is 301", "Mrs Chen’s cat", "dr chen's advice"])
+def test_a_titled_name_leaves_its_possessive(text: str) -> None:
+    assert [found.lower() for found, _ in mentions(text)] == ["chen"]

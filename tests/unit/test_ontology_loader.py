@@ -301,3 +301,8 @@ def test_a_place_that_does_not_exist_is_refused(tmp_path: Path) -> None:
 def test_the_message_reads_file_line_key_reason_remedy(tmp_path: Path) -> None:
     error = refusal(tmp_path, CHESS + 'entities = ["rook"]\n')
     assert str(error).startswith(f"{error.file}: domain.chess.entities: 'rook' is no entity type (known: ")
+
+
+def test_brackets_without_end_are_refused_and_break_nothing(tmp_path: Path) -> None:
+    found = refusal(tmp_path, f"domain = {'[' * 100_000}")
+    assert (found.reason, Path(found.file).name) == ("is nested too deeply", "mine.toml")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -161,3 +163,25 @@ def test_any_text_is_read_back_as_it_was_written(several: list[str], one: str, k
     table = {"description": one, "examples": {"en": several}, "name": {"zh": one, "en": one}}
     read = tomllib.loads(render(Addition(("domain", key), table)))
     assert read == {"domain": {key: table}}
+
+
+def test_two_who_add_at_once_take_turns(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from ontology.overlay import Addition, add_entries\n"
+        "for number in range(4):\n"
+        "    table = {'name': {'zh': 'x', 'en': 'x'}, 'description': 'd', 'examples': {'en': ['One.']}}\n"
+        "    add_entries(Path(sys.argv[1]), [Addition(('domain', f'{sys.argv[2]}_{number}'), table)])\n"
+    )
+    command = [sys.executable, "-c", program, str(tmp_path)]
+    running = [subprocess.Popen([*command, name]) for name in ("left", "right")]
+    assert [one.wait(60) for one in running] == [0, 0]
+    kept = tomllib.loads((tmp_path / PROPOSED).read_text(encoding="utf-8"))["domain"]
+    assert set(kept) == {f"{name}_{number}" for name in ("left", "right") for number in range(4)}
+
+
+def test_half_a_character_is_refused_and_nothing_is_written(tmp_path: Path) -> None:
+    broken = Addition(BEES.path, {**BEES.table, "name": {"zh": "养蜂", "en": "Bees\udcff"}})
+    with pytest.raises(OntologyInvalid) as caught:
+        add_entries(tmp_path, [broken])
+    assert caught.value.key == "domain.beekeeping"
+    assert not list(tmp_path.iterdir())

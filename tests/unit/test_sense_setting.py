@@ -118,3 +118,18 @@ def test_a_correction_must_name_a_sense_of_a_word_that_is_there(graph: MemoryGra
     with pytest.raises(NotFound):
         graph.correct_sense("m9", "bank", "bank.river")
     assert _bank(graph, "m1").sense is None
+
+
+@pytest.mark.parametrize(("talk", "right"), [("fishing", "gate"), ("mortgage", "counter")])
+def test_a_question_inside_a_talk_means_the_word_as_the_talk_did(graph: MemoryGraph, talk: str, right: str) -> None:
+    """The memory that answers leaves the word out, as people do once they have said it."""
+    said = (
+        ("weir", "fishing", "We sat on the grassy bank of the river above the weir and caught two carp."),
+        ("gate", "fishing", "They lock the gate at eight in the evening now, anglers have to be out before that."),
+        ("letter", "mortgage", "The bank wants two more statements of my account before it signs the mortgage."),
+        ("counter", "mortgage", "Their counter shuts at half past three on Fridays, so I have to leave work early."),
+    )
+    for place, (memory_id, conversation, text) in enumerate(said):
+        _say(graph, memory_id, text, conversation_id=conversation, event_time=f"2026-03-05T09:0{place}:00+08:00")
+    found = graph.search("When does the bank close?", conversation_id=talk)
+    assert found.candidates[0].memory.id == right

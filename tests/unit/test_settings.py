@@ -90,3 +90,7 @@ def test_a_key_is_never_printed() -> None:
 def test_settings_do_not_change_once_read() -> None:
     with pytest.raises(ValidationError, match="frozen"):
         Settings().port = 1  # type: ignore[misc]  # that is the point
+
+
+def test_an_empty_path_of_the_library_is_no_library_of_ones_own() -> None:
+    assert Settings.from_environment({"GRAPHSVC_ONTOLOGY": ""}).ontology is None

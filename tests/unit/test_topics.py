@@ -256,6 +256,13 @@ def test_a_damaged_ledger_is_an_empty_one(tmp_path: Path) -> None:
     assert ledger.read("default") == KeptProposals()
 
 
+def test_a_ledger_that_cannot_be_written_says_what_to_set(tmp_path: Path) -> None:
+    (tmp_path / "proposals").write_text("a file where the folder should be", encoding="utf-8")
+    with pytest.raises(SettingsInvalid) as caught:
+        Ledger(tmp_path, "sqlite:///somewhere").keep("default", KeptProposals())
+    assert caught.value.where == "GRAPHSVC_CACHE_DIR"
+
+
 def test_an_empty_namespace_proposes_nothing(hives: MemoryGraph) -> None:
     found = hives.propose(namespace="empty")
     assert (found.memories, found.topics, found.senses) == (0, (), ())
@@ -304,6 +311,8 @@ def test_what_is_close_to_a_domain_needs_a_choice() -> None:
     assert "--domain-id nature_outdoors" in caught.value.remedy
     (added,) = additions_for(near, ONTOLOGY, Wishes(domain_id="nature_outdoors"))
     assert (added.path, "name" in added.table) == (("domain", "nature_outdoors"), False)
+    (unnamed,) = additions_for(near, ONTOLOGY, Wishes(domain_id=""))
+    assert unnamed.path == ("domain", ""), "an empty id is refused with the file, not taken for no wish"
     (new,) = additions_for(near, ONTOLOGY, Wishes(domain_id="bees"))
     assert new.table["name"] == {"zh": "hive, varroa", "en": "hive, varroa"}
 

@@ -26,7 +26,7 @@ _WORD_BEFORE = re.compile(r"([a-z]+)[.]? $")
 _LONGEST_NUMBERED = 10
 _NOT_AFTER = re.compile(
     r"[ ]?(?:年|月|日(?!内)|号|点|时(?!候)|届|级|楼|室|(?:st|nd|rd|th|am|pm|a\.m|p\.m|o'clock)(?![a-z])"
-    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)|[-/:.]\d|[-/_@:][a-z]|[./]?[a-z_]"
+    r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\b)|[-/:.]\d|[-_@:][a-z]|/(?!(?:mo|month|yr|year|wk|week|day|night|hr|h|hour|person|head|unit)\b)[a-z]|[.]?[a-z_]"
 )
 # In the 1990s, his 20s, 90后: people and years, not seconds.
 _DECADE_BEFORE = re.compile(r"(?:the|his|her|my|their|our|your|early|mid|late)[ -]$")

@@ -13,7 +13,9 @@ from dataclasses import replace
 
 from graphsvc.language.amounts.guard import is_inside_code, is_model_number, stands
 from graphsvc.language.amounts.reading import Reading
+from graphsvc.language.amounts.said import as_said
 from graphsvc.language.amounts.scale import BIG, with_scale
+from graphsvc.language.amounts.tagged import Tagged
 from graphsvc.language.amounts.tails import signed, with_unit
 from graphsvc.language.amounts.units import CURRENCIES, SYMBOLS, UNITS
 from graphsvc.language.amounts.words import fractions, read_words
@@ -31,7 +33,7 @@ _START = re.compile(
 )
 _TO = re.compile(rf"[ ]?(?P<to>-|~|到|至|—|to|and)[ ]?(?:{_SIGNS})?(?P<number>{NUMERAL})")
 _PART = re.compile(rf"分之({NUMERAL})")
-_SHARED_SCALE = re.compile("[万亿]+$")
+_SHARED_SCALE = re.compile("[百千万亿]+$")
 _BOTH_ENDS = re.compile(r"[ ]?(?:之间|左右|不等)")
 # A text with more numbers than these is a table; the numbers that come after them are not read.
 _MOST_NUMBERS = 50_000
@@ -52,10 +54,15 @@ def find_amounts(text: str, folded: Folded | None = None) -> list[Amount]:
     folded = folded or fold(text)
     line = folded.text
     taken = _Taken(line)
-    first = taken.free(reading for reading in fractions(line) if stands(line, reading))
-    taken.add((reading.start, reading.end) for reading in first)
+    first: list[Reading] = []
+    for forms in (as_said, fractions):
+        read = taken.free(reading for reading in forms(line) if stands(line, reading))
+        taken.add((reading.start, reading.end) for reading in read)
+        first += read
     found = taken.free(reading for reading in _readings(line) if not is_model_number(text, folded, reading))
-    readings = sorted([*first, *found], key=lambda reading: reading.start)
+    tagged = Tagged(line)
+    settled = (tagged.settle(reading) for reading in found)
+    readings = sorted([*first, *filter(None, settled)], key=lambda reading: reading.start)
     return [_amount(text, folded, reading) for reading in _without_denominators(readings)]
 
 
@@ -175,8 +182,9 @@ def _with_range(line: str, reading: Reading) -> Reading:
     if not reading.scaled and high > second[0]:
         low *= high / second[0]
     shared = _SHARED_SCALE.search(to["number"][-2:])
-    if shared and not reading.scaled:
-        low *= BIG.get(shared[0], 1.0)
+    factor = BIG.get(shared[0], 1.0) if shared else 1.0
+    if not reading.scaled and low * factor < high:
+        low *= factor
     whole = replace(reading, end=upper.end, body=upper.body, low=low, high=high)
     marked = with_unit(line, whole)
     told = between or marked.unit or upper.scaled or shared or _BOTH_ENDS.match(line, upper.end)

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from graphsvc.language.amounts.reading import Reading
 from graphsvc.language.amounts.units import CURRENCIES, DURATIONS, PARTS, UNITS
+from graphsvc.language.hanwords import is_word
 from graphsvc.language.numerals import HAN_DIGITS, HAN_UNITS, parse_numeral
 
 # A hyphen joins an English unit of two letters or more: a 30-day trial.
@@ -19,6 +20,12 @@ _MONEY_TAIL = re.compile(
     rf"(?P<cents>零[\d{HAN_DIGITS}])分?(?![\d{HAN_DIGITS}{HAN_UNITS}])"
     rf"|(?P<tenths>[\d{HAN_DIGITS}])(?:[毛角](?:(?P<more>[\d{HAN_DIGITS}])分)?|(?![\d二两三四五六七八九{HAN_UNITS}.个天只人位]))"
 )
+_MEASURED_TAILS = frozenset({"米", "公尺", "公斤", "千克", "斤", "吨", "公里", "升"})
+_DECIMALS = re.compile(
+    rf"(?:[{HAN_DIGITS.replace('两', '')}]{{1,2}}|\d{{1,2}})(?![\d{HAN_DIGITS.replace('两', '')}{HAN_UNITS}.几多半])"
+)
+# Units that begin no entry of the table, and what makes the digit an ordinal or a share.
+_COUNTED_NEXT = frozenset("点号分钱毛角元块下声楼成折")
 _HALF = re.compile(r"半(?![夜路场])")
 _TENTHS = re.compile(r"成(?![为功立都本员果就交年分人群])")
 _FLAT = re.compile(r"(?![台均时衡常稳安板民等原面行静淡])")
@@ -48,6 +55,8 @@ def _unit_at(line: str, at: int) -> re.Match[str] | None:
     match = _UNIT.match(line, at)
     if match is None or (match[0].startswith(" ") and len(match[1]) == 1 and match[1].isascii() and match[1] != "%"):
         return None
+    if match[1] == "€" and line[match.end() : match.end() + 1].isdigit():
+        return None
     if match[1] == "平" and not _FLAT.match(line, match.end()):
         return None
     return match
@@ -72,10 +81,27 @@ def _with_tail(line: str, reading: Reading, spelling: str) -> Reading:
         if tail and (spelling == "块" or len(tail[0]) > 1):
             cents = 10 * _digit(tail["tenths"]) + _digit(tail["more"] or (tail["cents"] or "")[1:])
             return replace(reading, end=tail.end(), low=reading.low + cents / 100)
+    if spelling in _MEASURED_TAILS and not {".", "点"} & set(reading.body) and reading.high is None:
+        reading = _with_decimals(line, reading, liang=spelling == "斤")
     half = _HALF.match(line, reading.end)
     if half and (reading.unit in DURATIONS or spelling in {"块", "斤", "公斤", "米", "吨", "倍"}):
         return replace(reading, end=half.end(), low=reading.low + 0.5)
     return reading
+
+
+def _with_decimals(line: str, reading: Reading, *, liang: bool) -> Reading:
+    """一米七八, 两公斤三, 三斤二两: a digit or two after the unit that begin no word and count nothing else."""
+    tail = _DECIMALS.match(line, reading.end)
+    if tail is None:
+        return reading
+    end = tail.end()
+    if liang and len(tail[0]) == 1 and line.startswith("两", end):
+        return replace(reading, end=end + 1, low=reading.low + _digit(tail[0]) / 10)
+    begins_word = any(is_word(line[end - 1 : end + more]) for more in (1, 2, 3) if end + more <= len(line))
+    if begins_word or _unit_at(line, end) is not None or line[end : end + 1] in _COUNTED_NEXT:
+        return reading
+    part = "".join(str(int(_digit(digit))) for digit in tail[0])
+    return replace(reading, end=end, low=reading.low + float(f"0.{part}"))
 
 
 def _digit(text: str | None) -> float:

@@ -8,7 +8,7 @@ from __future__ import annotations
 _SPELLINGS = {
     "CNY": "元 块 块钱 圆 人民币 元人民币 块人民币 rmb cny yuan 元整",
     "USD": "美元 美金 美刀 usd dollar dollars buck bucks",
-    "EUR": "欧元 eur euro euros",
+    "EUR": "欧元 eur euro euros €",
     "GBP": "英镑 gbp quid",
     "HKD": "港币 港元 港幣 hkd",
     "JPY": "日元 日圆 jpy yen",

@@ -16,6 +16,8 @@ from graphsvc.language.normalise import HAN, MIDDLE_DOT, fold_key
 from graphsvc.models.facts import Claim, Holder, HolderAgreement, HolderKind
 
 _HAN_NAME = re.compile(f"[{HAN}{MIDDLE_DOT}]+")
+_NEVER = re.compile(r"(?!)")
+_TITLE = re.compile(r"^(?:mr|mrs|ms|miss|dr|prof|professor|sir)\.? (?=\w)")
 _JOINT = re.compile(rf"[\s{MIDDLE_DOT}]+")
 
 
@@ -72,8 +74,8 @@ def memory_agreement(
     """The agreement of those claims of a memory that hold most of the question's `tokens` (folded words).
 
     The same where one of them is; different only where each of them is. Where none of them holds any of the words,
-    they must agree on it. A claim of somebody else that names the relative asked for ("he lives in Suzhou with his
-    daughter") may tell of both.
+    they must agree on it. A claim of somebody else that names the one asked for beside its own subject ("he lives in
+    Suzhou with his daughter") may tell of both.
     """
     if not claims:
         return HolderAgreement.UNKNOWN
@@ -82,18 +84,25 @@ def memory_agreement(
     folded = [fold_key(text[claim.start : claim.end]) for claim in claims]
     covered = [sum(len(token) for token in wanted if token in clause) for clause in folded]
     most = max(covered)
-    relation = fold_key(question.relation or "")
+    asked = _whole(fold_key(question.relation or question.key or ""))
     found = set()
     for claim, clause, share in zip(claims, folded, covered, strict=True):
         if share == most:
             verdict = agreement(question, claim, speaker_names, asker_names=asker_names)
-            beside = relation and relation in clause and relation not in fold_key(claim.holder.relation or "")
+            beside = asked.search(clause.replace(fold_key(claim.holder.text or ""), " "))
             found.add(HolderAgreement.UNKNOWN if beside and verdict is HolderAgreement.DIFFERENT else verdict)
     if not most and len(found) > 1:
         return HolderAgreement.UNKNOWN
     if HolderAgreement.SAME in found:
         return HolderAgreement.SAME
     return HolderAgreement.DIFFERENT if found == {HolderAgreement.DIFFERENT} else HolderAgreement.UNKNOWN
+
+
+def _whole(word: str) -> re.Pattern[str]:
+    """Finds a folded word, not a part of a longer Latin one; an empty one never."""
+    if not word:
+        return _NEVER
+    return re.compile(rf"(?<![^\W{HAN}]){re.escape(word)}(?![^\W{HAN}])" if word.isascii() else re.escape(word))
 
 
 def _person(holder: Holder, names: Collection[str]) -> _Person | None:
@@ -147,20 +156,22 @@ def _same_name(some: frozenset[str], others: frozenset[str]) -> HolderAgreement:
 
 def _could_be_one(one: str, other: str) -> bool:
     """A likely pair, or 老顾 beside 顾叔: forms of address of one surname; or one name cut short."""
-    if _cut_short(*sorted((one, other), key=len)):
+    if _cut_short(*sorted((one, other), key=len)) or one == "".join(reversed(other.split(MIDDLE_DOT))):
         return True
     surnames = {surname_of_title(one), surname_of_title(other)}
     return could_be(one, other) > 0 or (None not in surnames and len(surnames) == 1)
 
 
 def _cut_short(short: str, long: str) -> bool:
-    """伟明 for 王伟明, 星河 for 星河公司; but 王伟 is not 王伟明."""
+    """伟明 for 王伟明, 星河 for 星河公司, 北大 for 北京大学; but 王伟 is not 王伟明."""
     if len(short) < 2 or short == long or not (_HAN_NAME.fullmatch(short) and _HAN_NAME.fullmatch(long)):
         return False
-    return (long.endswith(short) and len(long) <= 4) or (long.startswith(short) and len(long) - len(short) > 1)
+    return (long.endswith(short) and len(long) <= 4) or (
+        long[0] == short[0] and len(long) - len(short) > 1 and re.search(".*".join(short), long) is not None
+    )
 
 
 def _matches(one: str, other: str) -> bool:
     """The same name, or one made of words (or dotted parts) of the other."""
-    words, more = set(_JOINT.split(one)), set(_JOINT.split(other))
+    words, more = (set(_JOINT.split(_TITLE.sub("", name))) for name in (one, other))
     return words <= more or more <= words

@@ -20,6 +20,7 @@ _NOMINAL = frozenset({"r", "n", "nr", "ns", "nt", "nz", "nw", "PER", "LOC", "ORG
 _PRONOUNS = frozenset({*zh.FIRST, *zh.SECOND, *zh.THIRD})
 _SKIPPED = frozenset({"d", "c", "TIME", "f", "xc", "ad", "w", "t"})
 _OF = "的"
+_ASKING = ("哪", "什么", "多少", "几点", "几号", "几时", "几月")
 # What stands before a subject or an agent without being the predicate: 不是我…, 由张伟负责; 自己 repeats the subject.
 _COPULA = frozenset({"是", "不是", "就是"})
 _AGENT = frozenset({"由", "自己"})
@@ -67,6 +68,7 @@ def _phrases(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
     start = end = -1
     joined = False
     for place, token in enumerate(tokens):
+        asks = start >= 0 and not joined and token.text.startswith(_ASKING)  # 我妈 | 哪天
         nominal = token.tag in _NOMINAL or token.text in _PRONOUNS or kin.relations(token.text)
         if token.text in _AGENT or (token.text in _COPULA and place == 0):
             if start >= 0:
@@ -74,7 +76,7 @@ def _phrases(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
             start, joined = -1, False
         elif token.text == _OF and start >= 0:
             end, joined = token.end, True
-        elif nominal and token.text not in {"有人"} | zh.NEGATOR_TOKENS:
+        elif nominal and not asks and token.text not in {"有人"} | zh.NEGATOR_TOKENS:
             if start >= 0 and not joined and token.text in _PRONOUNS:
                 yield start, end
                 start = token.start
@@ -83,7 +85,7 @@ def _phrases(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
         elif token.tag == "a" and _of_follows(tokens, place):
             start = token.start if start < 0 else start
             end = token.end
-        elif token.tag in _SKIPPED:
+        elif token.tag in _SKIPPED or asks:
             if start >= 0:
                 yield start, end
             start, joined = -1, False
@@ -146,7 +148,7 @@ class _Readings:
         named = self.scene.mention_at(*self.place.span(start + len(pronoun), end))
         if named is not None and named.end == self.place.span(start, end)[1]:  # 我朋友王磊
             rest = rest[: -len(named.text)]
-        relation = kin.han_relation(rest)
+        relation = kin.han_relation(rest) or _relative_before(rest)
         if relation is None:
             return person  # 我手机, 我公司: what is mine tells of me
         found = self._relative(start, end, relation, person)
@@ -163,7 +165,7 @@ class _Readings:
             if self.place.span(start, end)[1] > mention.end
             else ""
         )
-        relation = kin.han_relation(after)
+        relation = kin.han_relation(after) or _relative_before(after)
         if relation is not None and mention.type == "person":
             return self._relative(start, end, relation, person)
         before = phrase[: max(0, mention.start - self.place.span(start, end)[0])]
@@ -179,3 +181,9 @@ class _Readings:
     def _relative(self, start: int, end: int, relation: str, owner: Holder | None) -> Holder:
         left, right = self.place.span(start, end)
         return self.scene.related(self.scene.text[left:right], left, right, relation=relation, possessor=owner)
+
+
+def _relative_before(phrase: str) -> str | None:
+    """The relative whose thing a phrase names without 的: 妈妈 in 妈妈生日; one letter more would be another word."""
+    ends = range(len(phrase) - 2, 0, -1)
+    return next((phrase[:end] for end in ends if kin.relations(phrase[:end]) and kin.is_relative(phrase[:end])), None)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from graphsvc.language.claims import english_words as en
 from graphsvc.language.claims import kin
 from graphsvc.language.claims.english_tree import Tree
 from graphsvc.language.claims.parse import Word
-from graphsvc.language.claims.scene import NOBODY, Scene
-from graphsvc.language.normalise import fold_key
+from graphsvc.language.claims.scene import NOBODY, Scene, name_key
 from graphsvc.models.facts import Holder, HolderKind
 
 _NAME = frozenset({"NNP", "NNPS"})
+_POSSESSIVE = re.compile(r"['’](?:s|S)?$")
 _KINSHIP = ("relation", "possessor", "possessor_key")
 _FEELING = en.LIKING.keys() | en.DISLIKING.keys() | en.SAYING.keys() | en.THINKING.keys()
 
@@ -63,7 +64,7 @@ def _noun(tree: Tree, noun: Word, verb: Word, scene: Scene) -> Holder:
     if mention is not None:
         return scene.named(mention.text, mention.start, mention.end)
     if noun.tag == "NNP" and noun.dep != "expl":
-        return scene.named(scene.text[start:end], start, end)
+        return _named(scene, start, end)
     return _someone(tree, noun, scene) if verb.text in _FEELING else NOBODY
 
 
@@ -71,7 +72,7 @@ def _someone(tree: Tree, noun: Word, scene: Scene) -> Holder:
     """A person by a word that is not known to name one, with their name where it stands beside it."""
     start, end = _phrase(tree, noun)
     name = _apposed(tree, noun, lambda text: text.istitle(), shape=True)
-    key = fold_key(name.shape) if name is not None and name.tag in _NAME else None
+    key = name_key(name.shape) if name is not None and name.tag in _NAME else None
     return Holder(kind=HolderKind.OTHER, text=scene.text[start:end], start=start, end=end, key=key)
 
 
@@ -84,15 +85,22 @@ def _relative(tree: Tree, noun: Word, relation: str, owner: Holder | None, scene
         end = max(end, start + scene.text[start : end + 8].lower().find(relation) + len(relation))
     found = scene.related(scene.text[start:end], start, end, relation=relation, possessor=owner)
     name = _apposed(tree, noun, lambda text: text.istitle(), shape=True)
-    return found if name is None else found.model_copy(update={"key": fold_key(name.shape)})
+    return found if name is None else found.model_copy(update={"key": name_key(name.shape)})
 
 
 def _possessor(tree: Tree, owner: Word, verb: Word, scene: Scene) -> Holder:
     """Whose: a capitalised word that owns is a name, whatever the tagger took it for."""
     holder = holder_of(tree, owner, verb, scene)
     if holder.kind is HolderKind.GENERAL and owner.shape[:1].isupper() and owner.text not in en.DAYS:
-        return scene.named(owner.shape, owner.start, owner.end)
+        return _named(scene, owner.start, owner.end)
     return holder
+
+
+def _named(scene: Scene, start: int, end: int) -> Holder:
+    """The holder of a name as written, without the mark of possession that the parser may leave on it."""
+    owned = _POSSESSIVE.search(scene.text[start:end])
+    end -= len(owned[0]) if owned else 0
+    return scene.named(scene.text[start:end], start, end)
 
 
 def _owner(tree: Tree, noun: Word) -> Word | None:

@@ -6,6 +6,7 @@ third-person pronoun stands for the last subject it can agree with, else for the
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -17,6 +18,12 @@ from graphsvc.models.facts import Holder, HolderKind, Mention
 _PERSONAL = frozenset({"person", "organisation"})
 _GENDERS = {"he": "m", "his": "m", "she": "f", "her": "f", "她": "f"}
 NOBODY = Holder(kind=HolderKind.GENERAL)
+_POSSESSIVE = re.compile("['’]s?$")
+
+
+def name_key(name: str) -> str:
+    """The folded name, without the sign of possession a parser may leave on it."""
+    return _POSSESSIVE.sub("", fold_key(name))
 
 
 @dataclass(slots=True)
@@ -63,14 +70,14 @@ class Scene:
         if mention is not None:
             text, start, end, key = mention.text, mention.start, mention.end, mention.key
         else:
-            key = fold_key(text)
+            key = name_key(text)
         if self.speaker is not None and key == fold_key(self.speaker) and self.reporter is None:
             return self.first()
         return Holder(kind=HolderKind.OTHER, text=text, start=start, end=end, key=key)
 
     def related(self, text: str, start: int, end: int, *, relation: str, possessor: Holder | None) -> Holder:
         """Someone by their relation to another."""
-        key = None if possessor is None else possessor.key or (fold_key(possessor.text) if possessor.text else None)
+        key = None if possessor is None else possessor.key or possessor.text
         return Holder(
             kind=HolderKind.OTHER,
             text=text,
@@ -78,7 +85,7 @@ class Scene:
             end=end,
             relation=relation,
             possessor=possessor.kind if possessor is not None else None,
-            possessor_key=key,
+            possessor_key=name_key(key) if key else None,
         )
 
     def mention_at(self, start: int, end: int) -> Mention | None:

@@ -16,7 +16,7 @@ import numpy as np
 from graphsvc.encoding.base import FloatArray
 from graphsvc.language.centroids import softmax
 from graphsvc.language.keywords import Reading
-from graphsvc.models.facts import Label, Mention
+from graphsvc.models.facts import Label, Mention, Sense
 
 
 class Source(StrEnum):
@@ -42,13 +42,17 @@ _WITH_DICTIONARY = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A text to be labelled and what helps: its unit vector, what was said before (newest first), its mentions."""
+    """A text to be labelled and what helps: its unit vector, what was said before (newest first), its mentions.
+
+    `senses` are those of its ambiguous words, unresolved ones too.
+    """
 
     text: str
     reading: Reading
     vector: FloatArray | None = None
     context: tuple[Label, ...] = ()
     mentions: tuple[Mention, ...] = ()
+    senses: tuple[Sense, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,8 +80,11 @@ class Tagger(Protocol):
         ...
 
 
-def ranked(ids: Sequence[str], logits: FloatArray, sources: Mapping[str, Source]) -> Ranking:
-    """Probabilities of log-odds, likeliest first; ties keep the library's order."""
-    shares = softmax(logits)
+def ranked(ids: Sequence[str], logits: FloatArray, sources: Mapping[str, Source], *, aside: float = -np.inf) -> Ranking:
+    """Probabilities of log-odds, likeliest first; ties keep the library's order.
+
+    `aside` are the log-odds of none of them, whose share nobody gets.
+    """
+    shares = softmax(np.append(logits, np.float32(aside)))[:-1]
     order = np.argsort(-shares, kind="stable")
     return Ranking(tuple((ids[int(at)], float(shares[at])) for at in order), sources)

@@ -43,6 +43,8 @@ class LabelCache:
             digest.update(f"\0c{label.domain}\0{label.probability}".encode())
         for mention in asked.mentions:
             digest.update(f"\0m{mention.type}".encode())
+        for sense in asked.senses:
+            digest.update(f"\0s{sense.surface}\0{sense.sense}\0{sense.probability}\0{sense.source}".encode())
         return digest.digest()
 
     def get(self, key: Key | None) -> tuple[Label, ...] | None:

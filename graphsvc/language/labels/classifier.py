@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from graphsvc.encoding.base import Encoder, FloatArray
 from graphsvc.errors import EncoderUnavailable
 from graphsvc.language.centroids import Centroids, ExampleSpace, Space, softmax
+from graphsvc.language.labels.ambiguity import Ambiguity, Pulls, Weighed, measure_pulls
 from graphsvc.language.labels.base import Asked, Opinion, Ranking, Source, ranked
 from graphsvc.language.labels.dictionary import DictionaryTagger, Said
 from graphsvc.language.labels.head import Head, Linear, read_head
@@ -25,6 +26,7 @@ from ontology.model import Domain, Intent, Ontology
 
 # Sentences like those the head was taught with ask for more of it, others for less; of 0.5 to 1 this served both.
 _HEAD_SHARE = 0.7
+_NOTHING = Weighed({}, {}, {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +35,7 @@ class _Fitted:
     domains: Centroids
     intents: Centroids
     head: Head | None
+    pulls: Pulls
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,7 @@ class ClassifierTagger:
         self._encoder = encoder
         self._dictionary = dictionary
         self._space = space
+        self._ambiguity = Ambiguity(ontology)
         self._head_path = head_path
         self._fitted: _Fitted | None = None
         self._lock = threading.Lock()
@@ -80,7 +84,12 @@ class ClassifierTagger:
         domains = _Seen(fitted.domains, centred, None if head is None else head.domains, head_centred)
         intents = _Seen(fitted.intents, centred, None if head is None else head.intents, head_centred)
         return Opinion(
-            _rank(self._ontology.domains, self._dictionary.domains(asked), domains),
+            _rank(
+                self._ontology.domains,
+                self._dictionary.domains(asked),
+                domains,
+                self._ambiguity.weigh(asked.senses, fitted.pulls),
+            ),
             _rank(self._ontology.intents, self._dictionary.intents(asked), intents),
         )
 
@@ -91,11 +100,21 @@ class ClassifierTagger:
                 head = None if self._head_path is None else read_head(self._head_path)
                 if head is not None:
                     head = head.of(library.domains, library.intents) if head.reads(self._encoder) else None
+                space, domains = self._space.space(), self._space.fit({one.id: one.examples for one in library.domains})
+                ids = [one.id for one in library.domains]
+
+                def judged(texts: Sequence[str]) -> FloatArray:
+                    vectors = self._space.vectors(texts)
+                    return np.stack(
+                        [_seen(ids, domains, space, head, *one) for one in zip(vectors, texts, strict=True)]
+                    )
+
                 self._fitted = _Fitted(
-                    self._space.space(),
-                    self._space.fit({domain.id: domain.examples for domain in library.domains}),
-                    self._space.fit({intent.id: intent.examples for intent in library.intents}),
+                    space,
+                    domains,
+                    self._space.fit({one.id: one.examples for one in library.intents}),
                     head,
+                    measure_pulls(library, ids, judged),
                 )
             return self._fitted
 
@@ -125,7 +144,22 @@ def _log_total(logits: NDArray[np.float64]) -> float:
     return highest + float(np.log(np.exp(logits - highest).sum()))
 
 
-def _rank(entries: Sequence[Domain] | Sequence[Intent], said: Said, seen: _Seen) -> Ranking:
+def _seen(
+    ids: Sequence[str], centroids: Centroids, space: Space, head: Head | None, vector: FloatArray, text: str
+) -> FloatArray:
+    """Log-probabilities `(ids,)` of the domains by both readings of one vector."""
+    centroid = dict(zip(centroids.ids, centroids.logits(space.centre(vector, text)).tolist(), strict=True))
+    taught: dict[str, float] = {}
+    if head is not None:
+        scores = head.domains.logits(head.centre(vector, text)).tolist()
+        taught = dict(zip(head.domains.ids, scores, strict=True))
+    both = joined(ids, centroid, taught)
+    return both - np.float32(_log_total(both.astype(np.float64)))
+
+
+def _rank(
+    entries: Sequence[Domain] | Sequence[Intent], said: Said, seen: _Seen, weighed: Weighed = _NOTHING
+) -> Ranking:
     """Every reading's log-odds added and made into probabilities."""
     ids = [entry.id for entry in entries]
     centroid = dict(zip(seen.centroids.ids, seen.centroids.logits(seen.centred).tolist(), strict=True))
@@ -141,7 +175,15 @@ def _rank(entries: Sequence[Domain] | Sequence[Intent], said: Said, seen: _Seen)
         key: _source(key in head, key in said.named, likely=share * len(ids) >= 1.0)
         for key, share in zip(ids, shares.tolist(), strict=True)
     }
-    return ranked(ids, (logits + told) / np.float32(temperature), sources)
+    told += np.array([weighed.added.get(key, 0.0) for key in ids], np.float32)
+    whole = logits + told
+    taken = np.array([weighed.taken.get(key, 0.0) for key in ids], np.float32)
+    doubt = np.array([weighed.doubt.get(key, 0.0) for key in ids], np.float64)
+    left = whole - taken
+    # What is in doubt keeps its share of the whole, so that the other domains gain nothing by it.
+    open_ = float((doubt * (np.exp(whole) - np.exp(left))).sum())
+    aside = np.log(open_) / temperature if open_ > 0 else -np.inf
+    return ranked(ids, left / np.float32(temperature), sources, aside=aside)
 
 
 def _source(taught: bool, named: bool, *, likely: bool) -> Source:

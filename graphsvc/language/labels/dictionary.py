@@ -6,15 +6,18 @@ log-odds that are added to the classifier's own; alone they must say more before
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from graphsvc.language.keywords import KeywordIndex
+from graphsvc.language.labels.ambiguity import Ambiguity
 from graphsvc.language.labels.base import Asked, Opinion, Ranking, Source, ranked
+from graphsvc.language.normalise import fold
+from graphsvc.language.segment import index_tokens
 from graphsvc.models.facts import Label
-from ontology.model import Domain, Intent, Ontology
+from ontology.model import Domain, Intent, Ontology, Words
 
 # Weights of keywords and wording stay below what the library's examples ask for, since the same hands wrote both.
 _KEYWORD = 1.2  # log-odds one keyword adds
@@ -41,7 +44,17 @@ class DictionaryTagger:
 
     def __init__(self, ontology: Ontology) -> None:
         self._ontology = ontology
-        self._keywords = KeywordIndex({domain.id: domain.keywords for domain in ontology.domains})
+        surfaces = {_form(surface) for word in ontology.sense_words for surface in word.surfaces.all}
+        self._owners: dict[str, list[str]] = {}
+        for domain in ontology.domains:
+            for form in dict.fromkeys(_form(word) for word in domain.keywords.all):
+                self._owners.setdefault(form, []).append(domain.id)
+        self._keywords = KeywordIndex(
+            {one.id: _those(one.keywords, lambda word: _form(word) not in surfaces) for one in ontology.domains}
+        )
+        # Keywords of several senses, each by itself, for a text may settle one and not another.
+        self._ambiguous = KeywordIndex({form: Words(zh=(form,)) for form in self._owners if form in surfaces})
+        self._senses = Ambiguity(ontology)
         self._nouns = KeywordIndex({kind.id: kind.keywords for kind in ontology.entity_types})
 
     def judge(self, asked: Asked) -> Opinion:
@@ -52,8 +65,8 @@ class DictionaryTagger:
         )
 
     def domains(self, asked: Asked) -> Said:
-        """What keywords and the conversation's topic say of the domains."""
-        hits = self._keywords.hits(asked.reading)
+        """What keywords, told senses and the conversation's topic say of the domains."""
+        hits = self._hits(asked)
         said = {key: _KEYWORD * min(count, _MOST_KEYWORDS) for key, count in hits.items()}
         for key, weight in self._topic(asked.context).items():
             said[key] = said.get(key, 0.0) + weight
@@ -78,6 +91,18 @@ class DictionaryTagger:
                 votes[kind] += _EXPECTED / (place + 1)
         return max(votes, key=lambda kind: votes[kind]) if votes else None
 
+    def _hits(self, asked: Asked) -> dict[str, float]:
+        """How many keywords of each domain occur; one of several senses is a keyword of its sense's domain alone."""
+        hits = self._keywords.hits(asked.reading)
+        settled = {_form(sense.surface) for sense in asked.senses}
+        for form in self._ambiguous.hits(asked.reading):
+            owners = () if form in settled else self._owners[form]
+            for owner in owners:
+                hits[owner] = hits.get(owner, 0.0) + 1.0 / len(owners)
+        for domain in self._senses.told(asked.senses):
+            hits[domain] = hits.get(domain, 0.0) + 1.0
+        return hits
+
     def _topic(self, context: Sequence[Label]) -> dict[str, float]:
         """The prior of what was said before: the newest label counts most, the background's none."""
         prior: dict[str, float] = {}
@@ -96,3 +121,13 @@ class DictionaryTagger:
         return ranked(
             ids, np.array(base, np.float32) + np.array(told, np.float32), dict.fromkeys(ids, Source.DICTIONARY)
         )
+
+
+def _form(word: str) -> str:
+    """A word as two of one form are compared: folded, English endings aside."""
+    folded = fold(word).text.strip()
+    return " ".join(index_tokens(folded)) if folded.isascii() and folded.isalpha() else folded
+
+
+def _those(words: Words, wanted: Callable[[str], bool]) -> Words:
+    return Words(zh=tuple(filter(wanted, words.zh)), en=tuple(filter(wanted, words.en)))

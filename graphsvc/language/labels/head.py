@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import structlog
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graphsvc.encoding.base import Encoder, FloatArray
 from graphsvc.language.normalise import language_of
@@ -40,7 +40,7 @@ class Classes(_Part):
     """
 
     meanings: dict[str, str]
-    temperature: float
+    temperature: float = Field(gt=0.0, allow_inf_nan=False)
 
 
 class HeadCard(_Part):

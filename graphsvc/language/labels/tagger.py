@@ -7,6 +7,7 @@ classifier, the dictionary. The first with an opinion speaks; one rule turns it 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from graphsvc.encoding.base import Encoder, FloatArray
@@ -18,7 +19,7 @@ from graphsvc.language.labels.choose import Chooser
 from graphsvc.language.labels.classifier import ClassifierTagger
 from graphsvc.language.labels.dictionary import DictionaryTagger
 from graphsvc.language.labels.head import SHIPPED
-from graphsvc.models.facts import Label, Mention
+from graphsvc.models.facts import Label, Mention, Sense
 from ontology.model import Ontology
 
 # What a long text is about is said at its beginning; a label costs the same for a line of a megabyte.
@@ -58,20 +59,22 @@ class LabelTagger:
         context: Sequence[Label] = (),
         *,
         mentions: Sequence[Mention] = (),
+        senses: Sequence[Sense] = (),
     ) -> tuple[Label, ...]:
         """Labels, the primary one first; empty when nothing is likely enough.
 
         `vector` is the text's unit vector, encoded here when absent; `context` the labels of what was
-        said before, newest first; `mentions` help to find the entity type. `probability` is that of the
+        said before, newest first; `mentions` help to find the entity type; `senses` are those of the text's
+        ambiguous words, which then speak for no other domain than their sense's. `probability` is that of the
         domain; further labels carry other domains, or the same domain with a second intent.
         """
         shown = text[:READ_CHARS]
-        asked = Asked(shown, read(""), vector, tuple(context), tuple(mentions))
+        asked = Asked(shown, read(""), vector, tuple(context), tuple(mentions), tuple(senses))
         key = self._cache.key(asked)
         kept = self._cache.get(key)
         if kept is not None:
             return kept
-        asked = Asked(shown, read(shown), vector, tuple(context), tuple(mentions))
+        asked = replace(asked, reading=read(shown))
         opinion, first_choice = self._opinion(asked)
         labels = self._chooser.labels(opinion, asked)
         if first_choice:

@@ -41,6 +41,8 @@ _FINER = {
 }
 # Days: 20 December said in January was last month, 5 January said in December is next month.
 CLOSE_BY = 122
+# Of a month as of a year, a third: the 5th said on the 28th is of the next month.
+CLOSE_BY_DAYS = 10
 UNKNOWN = Interval(None, None, Granularity.RANGE)
 
 
@@ -155,10 +157,13 @@ def grain_of(count: float, unit: Granularity) -> Granularity:
     return unit if count == int(count) else _FINER.get(unit, unit)
 
 
-def counted(moment: datetime, count: float, unit: Granularity) -> Interval:
-    """What a count from now comes to: the calendar unit around it, or from that very moment for hours and less."""
+def counted(moment: datetime, count: float, unit: Granularity, *, length: float = 1) -> Interval:
+    """What a count from now comes to: the calendar unit around it, or from that very moment for hours and less.
+
+    Half an hour is counted in half-hours; `length` is that of a unit that is not the calendar's, as 刻钟 has.
+    """
     if unit in {Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND}:
-        return Interval(moment, shift(moment, 1, unit), unit)
+        return Interval(moment, shift(moment, min(count, length), unit), unit)
     return containing(moment, grain_of(count, unit))
 
 

@@ -12,8 +12,9 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 from graphsvc.language.times.calendar import Interval, add_months, midnight, monday_of
-from graphsvc.language.times.frame import Frame, Part, Third
+from graphsvc.language.times.frame import Frame
 from graphsvc.language.times.holidays import holiday, nearest_holiday
+from graphsvc.language.times.parts import Part, Third
 from graphsvc.models.facts import Granularity
 
 WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")

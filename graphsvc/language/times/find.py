@@ -18,6 +18,8 @@ _TIMESTAMP = re.compile(
     r"(?P<zone>[ ]?(?:z|[+-]\d\d:?\d\d))?(?![a-z0-9_:])"
 )
 _ALONE = re.compile(r"\s*((?P<year>(?:19|20)\d\d)|(?P<month>0\d|1[0-2]|[1-9](?=/))[-/](?P<day>[0-3]\d|[1-9]))\s*")
+# In a sentence these are said of a state, which lasts: 我现在住在北京.
+_NOW = re.compile(r"\s*(现在|此时此刻|此时|此刻|目前|当前|眼下|right now|now)[\s.。!?]*")
 _LONGEST_ALONE = 16
 # Zones that mean one offset alone; CST, IST and BST each mean several.
 _ZONES = {
@@ -108,7 +110,10 @@ def _zoned(line: str, reading: Reading, at: datetime) -> Reading:
 
 
 def _alone(line: str, at: datetime) -> list[Reading]:
-    """A text of nothing but 2018, 09-01 or 2/29 names a year, or a day with its month first."""
+    """A text of nothing but 2018, 09-01 or 2/29 names a year, or a day with its month first; so does one of 现在."""
+    now = _NOW.fullmatch(line) if len(line) < _LONGEST_ALONE else None
+    if now:
+        return [Reading(*now.span(1), containing(at, Granularity.SECOND), Anchor.SPEAKER)]
     match = _ALONE.fullmatch(line) if len(line) < _LONGEST_ALONE else None
     if match is None:
         return []

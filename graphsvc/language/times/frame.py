@@ -2,8 +2,8 @@
 
 Fields left open are filled from the moment of speaking. A month or a date without a year is past or
 coming as its sentence is; where that does not tell, it is of the current year, but of the year before or
-after where that one is less than a third of a year away. A day without a month is the nearest, a quarter
-or half-year is of the current year, an hour without a half of the day is taken as written.
+after where that one is less than a third of a year away. So is a day without a month, of the month and a third
+of it. A quarter or half-year is of the current year, an hour without a half of the day is taken as written.
 """
 
 from __future__ import annotations
@@ -14,17 +14,8 @@ from enum import StrEnum
 
 from graphsvc.language.times import calendar
 from graphsvc.language.times.calendar import Interval
+from graphsvc.language.times.parts import MONTH_DAYS, PART_HOURS, YEAR_MONTHS, Part, Third, hour_of
 from graphsvc.models.facts import Anchor, Granularity
-
-
-class Third(StrEnum):
-    """A part of a month or a year; `START` and `END` are its first and last days, closer than `EARLY` and `LATE`."""
-
-    START = "start"
-    EARLY = "early"
-    MIDDLE = "middle"
-    LATE = "late"
-    END = "end"
 
 
 class Tense(StrEnum):
@@ -33,43 +24,6 @@ class Tense(StrEnum):
     PAST = "past"
     COMING = "coming"
     OPEN = "open"
-
-
-class Part(StrEnum):
-    """A part of the day."""
-
-    SMALL_HOURS = "small_hours"
-    MORNING = "morning"
-    FORENOON = "forenoon"
-    NOON = "noon"
-    AFTERNOON = "afternoon"
-    DUSK = "dusk"
-    EVENING = "evening"
-    NIGHT = "night"
-
-
-# Hours from the day's midnight; a night runs into the next day.
-_PART_HOURS = {
-    Part.SMALL_HOURS: (0, 6),
-    Part.MORNING: (5, 12),
-    Part.FORENOON: (7, 12),
-    Part.NOON: (11, 14),
-    Part.AFTERNOON: (12, 18),
-    Part.DUSK: (17, 20),
-    Part.EVENING: (18, 24),
-    Part.NIGHT: (22, 30),
-}
-# First and last day of a part of the month; the last one ends with the month.
-_MONTH_DAYS = {
-    Third.START: (1, 6), Third.EARLY: (1, 11), Third.MIDDLE: (11, 21), Third.LATE: (21, None), Third.END: (25, None),
-}  # fmt: skip
-_YEAR_MONTHS = {
-    Third.START: (1, 3),
-    Third.EARLY: (1, 3),
-    Third.MIDDLE: (6, 8),
-    Third.LATE: (10, 13),
-    Third.END: (11, 13),
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,12 +89,24 @@ class Frame:
         return replace(self, week=calendar.monday_of(day), relative=True)
 
     def dated(self, at: datetime, tense: Tense) -> Frame:
-        """A month without a year put into the year that a past or coming sentence means."""
+        """A month without a year, a day without a month, put where a past or coming sentence means it."""
+        if tense is not Tense.OPEN and self.day is not None and self.month is None and self.year is None:
+            return self._day_dated(at, tense)
         if tense is Tense.OPEN or self.month is None or self.year is not None or (self.month, self.day) == (2, 29):
             return self
         here, today = (self.month, self.day or at.day), (at.month, at.day)
         year = at.year - (here > today) if tense is Tense.PAST else at.year + (here < today)
         return replace(self, year=year, relative=True)
+
+    def _day_dated(self, at: datetime, tense: Tense) -> Frame:
+        """The last or the coming day of that number; today is either."""
+        day = self.day or 1
+        months = range(0, -3, -1) if tense is Tense.PAST else range(3)
+        for shift in months:
+            found = _day_in(calendar.add_months(at.replace(day=1), shift), day)
+            if found and (found <= at.date() if tense is Tense.PAST else found >= at.date()):
+                return replace(self, year=found.year, month=found.month, relative=True)
+        return self
 
     def following(self, first: Frame) -> Frame:
         """The end of a range, with what only its beginning said: 下周三到周五, 3月5日到8日, 下午3点到5点."""
@@ -173,7 +139,7 @@ def resolve(frame: Frame, at: datetime) -> tuple[Interval, Anchor]:
     if frame.hour is not None:
         return _clock(frame, base), anchor
     if frame.part is not None and base.begin is not None and base.granularity is Granularity.DAY:
-        first, last = _PART_HOURS[frame.part]
+        first, last = PART_HOURS[frame.part]
         begin, until = base.begin + timedelta(hours=first), base.begin + timedelta(hours=last)
         return Interval(begin, until, Granularity.HALF_DAY), anchor
     return base, anchor
@@ -199,7 +165,7 @@ def _date_interval(frame: Frame, at: datetime) -> Interval:
     if frame.half is not None:
         return calendar.half(year, frame.half)
     if frame.third is not None:
-        first, last = _YEAR_MONTHS[frame.third]
+        first, last = YEAR_MONTHS[frame.third]
         begin = datetime(year, first, 1)
         return Interval(begin, calendar.add_months(begin, last - first), Granularity.RANGE)
     if frame.year is not None:
@@ -210,7 +176,7 @@ def _date_interval(frame: Frame, at: datetime) -> Interval:
 def _days(frame: Frame, at: datetime) -> Interval:
     day = frame.day or 1
     if frame.month is None:
-        first = _nearest([_day_in(calendar.add_months(at.replace(day=1), shift), day) for shift in (-1, 0, 1)], at)
+        first = _day_near(day, at)
     elif frame.year is None:
         first = date(year_of(frame.month, day, at), frame.month, day)
     else:
@@ -231,7 +197,7 @@ def _months(frame: Frame, at: datetime) -> Interval:
     whole = calendar.month(year, number)
     begin = datetime(year, number, 1)
     if frame.third is not None:
-        first, last = _MONTH_DAYS[frame.third]
+        first, last = MONTH_DAYS[frame.third]
         until = whole.until if last is None else begin.replace(day=last)
         return Interval(begin.replace(day=first), until, Granularity.RANGE)
     if frame.last_month is not None:
@@ -252,11 +218,15 @@ def year_of(month: int, day: int | None, at: datetime) -> int:
     return at.year if at.year in apart and apart[nearest] > calendar.CLOSE_BY else nearest
 
 
-def _nearest(days: list[date | None] | list[date], at: datetime) -> date:
-    known = [day for day in days if day is not None]
+def _day_near(day: int, at: datetime) -> date:
+    """The day of that number in the current month, or in the month before or after where that one is close by."""
+    days = [_day_in(calendar.add_months(at.replace(day=1), shift), day) for shift in (0, -1, 1)]
+    known = [found for found in days if found is not None]
     if not known:
         raise ValueError("no such day")
-    return min(known, key=lambda day: abs((day - at.date()).days))
+    nearest = min(known, key=lambda found: abs((found - at.date()).days))
+    close = abs((nearest - at.date()).days) <= calendar.CLOSE_BY_DAYS
+    return nearest if close or days[0] is None else days[0]
 
 
 def _day_in(first: datetime, day: int) -> date | None:
@@ -284,24 +254,3 @@ def _clock(frame: Frame, base: Interval) -> Interval:
     if frame.minute is not None:
         return Interval(begin, begin + timedelta(minutes=1), Granularity.MINUTE)
     return Interval(begin, begin + timedelta(hours=1), Granularity.HOUR)
-
-
-def hour_of(hour: int, part: Part | None) -> int:
-    """The hour of 24 that a clock hour means in a part of the day; 晚上12点 is the next midnight.
-
-    半夜1点 is an hour after the first one.
-    """
-    if hour > 24:
-        raise ValueError("no such hour")
-    if part in {Part.AFTERNOON, Part.DUSK} and hour < 12:
-        return hour + 12
-    if part is Part.NIGHT and 0 < hour < 5:
-        return hour
-    if part in {Part.EVENING, Part.NIGHT} and hour <= 12:
-        late = hour in {12, 0} or hour < 5
-        return 24 + hour % 12 if late else hour + 12
-    if part is Part.NOON and hour < 4:
-        return hour + 12
-    if part in {Part.SMALL_HOURS, Part.MORNING} and hour == 12:
-        return 0
-    return hour

@@ -33,9 +33,21 @@ _BARE_HOUR_AFTER = re.compile(
 )
 
 
-def parse(line: str, start: int, at: datetime, *, first: Frame | None = None) -> Parsed | None:
-    """Read as many parts as follow each other; `first` is the beginning of a range whose end is read."""
+# The levels of rules that have been read when a year, a month or a day is given.
+_YEAR, _MONTH, _DAY = 1, 3, 7
+
+
+def parse(
+    line: str, start: int, at: datetime, *, first: Frame | None = None, within: Frame | None = None
+) -> Parsed | None:
+    """Read as many parts as follow each other.
+
+    `first` is the beginning of a range whose end is read; `within` a year, month or day of which a part is read.
+    """
     frame, level, end = Frame(), _NOTHING, start
+    if within is not None:
+        level = _DAY if within.day is not None else _MONTH if within.month is not None else _YEAR
+        frame = within
     bare_hour = False
     while True:
         joint = _JOINT.match(line, end)
@@ -52,7 +64,7 @@ def parse(line: str, start: int, at: datetime, *, first: Frame | None = None) ->
             and not _NEVER_COUNTS.fullmatch(match[0])
         )
         level, end = rule.level, match.end()
-    if level == _NOTHING or (bare_hour and first is None and not _is_hour(line, start, end)):
+    if end == start or (bare_hour and first is None and not _is_hour(line, start, end)):
         return None
     if first is not None:
         frame = frame.following(first)

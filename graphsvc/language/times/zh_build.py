@@ -12,9 +12,10 @@ from datetime import datetime, timedelta
 
 from graphsvc.language.numerals import integer
 from graphsvc.language.times.calendar import Interval, add_months, midnight, monday_of
-from graphsvc.language.times.frame import Frame, Part, Third
+from graphsvc.language.times.frame import Frame
 from graphsvc.language.times.holidays import holiday, nearest_holiday
 from graphsvc.language.times.lunar import lunar_month
+from graphsvc.language.times.parts import Part, Third
 from graphsvc.models.facts import Granularity
 
 _WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6, "末": 5} | {
@@ -30,25 +31,27 @@ DAYS = {
     "前晚": -2, "昨晚": -1, "昨夜": -1, "今早": 0, "今晨": 0, "今晚": 0, "今夜": 0,
     "明早": 1, "明晨": 1, "明晚": 1, "后晚": 2,
 }  # fmt: skip
-_DAY_PARTS = {"早": Part.MORNING, "晨": Part.MORNING, "晚": Part.EVENING, "夜": Part.NIGHT}
-PARTS = {
-    "后半夜": Part.SMALL_HOURS, "前半夜": Part.NIGHT, "黎明": Part.SMALL_HOURS, "拂晓": Part.SMALL_HOURS,
-    "午夜": Part.NIGHT, "子夜": Part.NIGHT, "正午": Part.NOON, "晌午": Part.NOON,
-    "黄昏": Part.DUSK, "入夜": Part.EVENING,
-    "凌晨": Part.SMALL_HOURS, "清晨": Part.MORNING, "清早": Part.MORNING, "早上": Part.MORNING, "早晨": Part.MORNING,
-    "一早": Part.MORNING, "大清早": Part.MORNING, "一大早": Part.MORNING,
-    "早间": Part.MORNING, "上午": Part.FORENOON, "中午": Part.NOON, "午间": Part.NOON, "下午": Part.AFTERNOON,
-    "午后": Part.AFTERNOON, "午前": Part.FORENOON,
-    "傍晚": Part.DUSK, "晚上": Part.EVENING, "晚间": Part.EVENING, "夜里": Part.NIGHT,
-    "夜间": Part.NIGHT, "半夜": Part.NIGHT, "深夜": Part.NIGHT, "早": Part.MORNING, "晚": Part.EVENING,
-}  # fmt: skip
+_DAY_PARTS = {"早": Part.EARLY_MORNING, "晨": Part.EARLY_MORNING, "晚": Part.EVENING, "夜": Part.NIGHT}
+_PART_NAMES = {
+    Part.SMALL_HOURS: ("凌晨", "后半夜"),
+    Part.DAWN: ("黎明", "拂晓", "破晓", "清晨"),
+    Part.EARLY_MORNING: ("清早", "早上", "早晨", "早间", "一早", "大清早", "一大早", "早"),
+    Part.FORENOON: ("上午", "午前"),
+    Part.NOON: ("中午", "午间", "正午", "晌午"),
+    Part.AFTERNOON: ("下午", "午后"),
+    Part.DUSK: ("傍晚", "黄昏"),
+    Part.EVENING: ("晚上", "晚间", "入夜", "晚"),
+    Part.NIGHT: ("夜里", "夜间", "前半夜"),
+    Part.LATE_NIGHT: ("半夜", "深夜", "午夜", "子夜"),
+}
+PARTS = {name: part for part, names in _PART_NAMES.items() for name in names}
 # 36年 said in 2026 is still to come, 37年 was 1937.
 _YEARS_AHEAD = 10
 # 5日后 counts five days, 3月5日后 is after a date.
 _COUNTED = re.compile("[后以之]")
 _THIRDS = {
     "初": Third.START, "上旬": Third.EARLY, "中": Third.MIDDLE, "中旬": Third.MIDDLE, "下旬": Third.LATE,
-    "底": Third.END, "末": Third.END,
+    "底": Third.END, "末": Third.END, "终": Third.END, "伊始": Third.OUTSET,
 }  # fmt: skip
 
 
@@ -140,6 +143,7 @@ def _edge_of_quarter(frame: Frame, word: str) -> Frame | None:
 
 
 def bare_third(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    """年底, 岁末, 月初: of the current year or month, or of the year that was said."""
     monthly = match[1] == "月"
     if frame.month or frame.quarter or frame.half or (monthly and frame.year is not None):
         return None
@@ -240,15 +244,17 @@ def clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     hour = integer(match[1])
     if hour is None or hour > 24:
         return None
-    minute: int | None = None
-    if match["half"]:
-        minute = 30
-    elif match["quarters"]:
-        minute = 15 * (integer(match["quarters"]) or 0)
-    elif match["minute"] or match["few"]:
-        minute = integer(match["minute"] or match["few"])
     second = integer(match["second"]) if match["second"] else None
-    return replace(frame, hour=hour, minute=minute, second=second)
+    return replace(frame, hour=hour, minute=_minute(match), second=second)
+
+
+def _minute(match: re.Match[str]) -> int | None:
+    """半, 一刻, 二十分 after an hour."""
+    if match["half"]:
+        return 30
+    if match["quarters"]:
+        return 15 * (integer(match["quarters"]) or 0)
+    return integer(match["minute"] or match["few"]) if match["minute"] or match["few"] else None
 
 
 def about_hour(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
@@ -286,4 +292,4 @@ def clock_range(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None
     first, last = integer(match[1]), integer(match[2])
     if first is None or last is None or last <= first or last > 24 or frame.is_wider_than_a_day():
         return None
-    return replace(frame, hour=first, last_hour=last)
+    return replace(frame, hour=first, last_hour=last, last_minute=_minute(match))

@@ -24,6 +24,8 @@ OTHER_DAY = re.compile(
     r"|\d[-/.]\d{1,2}[ -]$"
     r"|(?:next|following|same|that) day,? (?:at )?$"
 )
+# 次年5月, 那年年底, 次月5号 of a year or month that it does not date.
+_OTHER_YEAR = re.compile("(?:[次翌同那]|第[二三四五六七八九十])(?:年|个?月)的?$")
 _SINCE = re.compile(
     r"(?:开始)?(?:以来|(?:起)?(?:一直)?(?:[到至](?:现在|如今|目前|此刻|今[天日](?![早晚上中下凌的\d]))(?:为止)?|至今)"
     r"|起)(?![点床来立草飞])"
@@ -46,12 +48,12 @@ def find(line: str, at: datetime) -> list[Reading]:
     if not _LETTERS.search(line):
         return []
     listed: dict[int, Frame] = {}
-    known: list[Reading] = []
+    known: list[zh_anaphora.Known] = []
 
     def read(start: int) -> Reading | None:
-        reading = zh_anaphora.read(line, start, at, known[-1] if known else None) or read_new(start)
+        reading = _anaphoric(line, start, at, known) or read_new(start)
         if reading is not None and reading.interval.begin is not None:
-            known[:] = [reading]
+            known[:] = [known[-1].then(line, reading) if known else zh_anaphora.Known(reading, reading)]
         return reading
 
     def read_new(start: int) -> Reading | None:
@@ -68,6 +70,12 @@ def find(line: str, at: datetime) -> list[Reading]:
     return _with_events(line, list(walk.walk(line, OPENING, read)))
 
 
+def _anaphoric(line: str, start: int, at: datetime, known: list[zh_anaphora.Known]) -> Reading | None:
+    """A time named by the one before it, with what bounds it: 2019年结婚，次年到2023年在北京."""
+    found = zh_anaphora.read(line, start, at, known[-1]) if known else None
+    return (_ranged(line, *found, at) or _bounded(line, found[0], at)) if found else None
+
+
 def _date(line: str, start: int, at: datetime, listed: dict[int, Frame]) -> Reading | None:
     """One date, with the end of its range; `listed` keeps the last frame, so that 9月10号、11号 share their month."""
     parsed = zh.parse(line, start, at)
@@ -75,7 +83,8 @@ def _date(line: str, start: int, at: datetime, listed: dict[int, Frame]) -> Read
         return None
     before = listed.pop(start - 1, None) if line[start - 1 : start] in {"、", ",", "和"} else None
     frame = parsed.frame if before is None else parsed.frame.listed_after(before)
-    if not frame.has_date() and OTHER_DAY.search(line, max(0, start - _OTHER_DAY_CHARS), start):
+    first = max(0, start - _OTHER_DAY_CHARS)
+    if (not frame.has_date() and OTHER_DAY.search(line, first, start)) or _OTHER_YEAR.search(line, first, start):
         return walk.undated(start, parsed.frame, parsed.end, at)
     tense = _tense(line, parsed.end)
     frame = frame.settled(at, tense)

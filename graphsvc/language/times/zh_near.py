@@ -14,7 +14,7 @@ from graphsvc.models.facts import Anchor, Granularity
 _PASSING = re.compile(rf"再?过(?:了)?{COUNT}(?![了前])")
 _JUST_BEFORE = re.compile(rf"前(?<![之以提目从]前)(?!半[年月])(?:的)?{COUNT}(?<!季度)")
 _THESE_DAYS = re.compile(rf"这(?P<n>几|些|两)(?P<unit>{UNIT})")
-_BOTH = re.compile("(?P<first>[去昨今明])(?P<last>[今明后])(?:两|二)?(?P<unit>[年天日])")
+_BOTH = re.compile("(?P<first>[去昨今明])[今明]?(?P<last>[今明后])[两二三]?(?P<unit>[年天日])")
 _STEPS = {"去": -1, "昨": -1, "今": 0, "明": 1, "后": 2}
 _REST = re.compile(
     r"(?<![\d零〇一二两三四五六七八九十几半数多本今去明后前当个每全上下])(?P<unit>[年月周])内(?![容部存外陆勤衣心地销需科])"

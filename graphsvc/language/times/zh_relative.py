@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from graphsvc.language.normalise import HAN
 from graphsvc.language.numerals import integer, parse_numeral
@@ -17,6 +17,7 @@ from graphsvc.language.times.calendar import (
     UNKNOWN,
     Interval,
     Reading,
+    containing,
     counted,
     grain_of,
     shift,
@@ -25,8 +26,11 @@ from graphsvc.language.times.calendar import (
 from graphsvc.language.times.frame import Frame
 from graphsvc.models.facts import Anchor, Granularity
 
+# 3-5, 三到五
+_N_TO_N = r"\d{1,3}[-~至到]\d{1,3}|[一二两三四五六七八九十]{1,3}[至到][一二两三四五六七八九十]{1,3}"
 _N = (
-    r"(?:\d{1,4}(?:\.5)?|[一二三四五六七八九]?十几|几?[一二两三四五六七八九十百千]{1,4}|好?[几数]十?|些|若干|[仨俩]|半)"
+    rf"(?:{_N_TO_N}|"
+    r"\d{1,4}(?:\.5)?|[一二三四五六七八九]?十几|几?[一二两三四五六七八九十百千]{1,4}|好?[几数][十百千]?|些|若干|[仨俩]|半)"
 )
 FEW = frozenset({"几", "数", "些", "好几", "若干"})
 _PAIRS = {"俩": 2.0, "仨": 3.0}
@@ -46,7 +50,10 @@ COUNT = (
     r"(?P<many>(?:个)?[多来](?=[个月年天周小]))?"
     rf"(?P<unit>{UNIT}|(?<=[半多近仨俩])月|分(?=半))(?P<more>半钟?)?"
 )
-_OFFSET = re.compile(rf"{COUNT}(?:多)?(?P<way>之前|以前|前|之后|以后|后|过后|以内|之内|内|以来|来)(?![台院排面端])")
+_OFFSET = re.compile(
+    rf"{COUNT}(?P<over>多)?(?P<way>之前|以前|前|之后|以后|后|过后|以内|之内|内|以来|来)(?![台院排面端])"
+)
+_THAT_DAY = re.compile("的(?:今[天日]|这一?天)")
 _OPEN_WAYS = ("之前", "以前", "之后", "以后", "过后")
 _WINDOW = re.compile(
     rf"(?P<way>最近|过去|近(?<![将接附]近)|此前|之前|未来|今后|接下来|往后|之后)(?:的)?(?:这)?"
@@ -72,6 +79,8 @@ _EVERY_UNITS = {
 }  # fmt: skip
 _TO = re.compile(r"[ ]?(?:-{1,2}|~|—{1,2}|至|到)[ ]?")
 _YEAR_NUMBER = re.compile(r"(?:19|20)\d\d|\d{4}")
+# Minutes of a 刻.
+_QUARTER = 15
 _CALENDAR_UNITS = frozenset({Granularity.WEEK, Granularity.MONTH, Granularity.QUARTER, Granularity.YEAR})
 CLOCK_UNITS = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 _LONGEST_EVENT = 14
@@ -82,11 +91,20 @@ def offset(line: str, start: int, at: datetime) -> Reading | None:
     window = _WINDOW.match(line, start)
     if window:
         past = window["way"] in {"最近", "过去", "近", "此前", "之前"}
-        return stretch(window, at, sign=-1 if past else 1)
+        reading = stretch(window, at, sign=-1 if past else 1)
+        return reading if past or reading is None else _whole_units(window, reading)
     notice = _NOTICE.match(line, start)
     if notice:
         return Reading(start, notice.end(), _unknown(UNITS[notice["unit"]]), Anchor.EVENT)
     return _counted(line, start, at)
+
+
+def _whole_units(window: re.Match[str], reading: Reading) -> Reading:
+    """未来两个月 are two months and no day more, where 两个月内 is a deadline with its last day."""
+    until = reading.interval.until
+    if until is None or "内" in window[0] or UNITS[window["unit"] or "月"] not in _CALENDAR_UNITS or _is_loose(window):
+        return reading
+    return replace(reading, interval=replace(reading.interval, until=until - timedelta(days=1)))
 
 
 def opened(line: str, reading: Reading) -> Reading:
@@ -116,7 +134,11 @@ def _counted(line: str, start: int, at: datetime) -> Reading | None:
     count, moved = _count(match), move(match, at, sign=sign)
     if count is None or moved is None:
         return None
-    return Reading(start, match.end(), counted(moved, count, unit), Anchor.SPEAKER)
+    that_day = _THAT_DAY.match(line, match.end())
+    if that_day:
+        return Reading(start, that_day.end(), containing(moved, Granularity.DAY), Anchor.SPEAKER)
+    length = _QUARTER if match["unit"] == "刻钟" else 1
+    return Reading(start, match.end(), counted(moved, count * length, unit, length=length), Anchor.SPEAKER)
 
 
 def event(line: str, match: re.Match[str], known: Reading | None) -> Reading | None:
@@ -177,17 +199,26 @@ def _count(match: re.Match[str]) -> float | None:
         return walk.few(UNITS[match["unit"]])
     if match["n"] in _PAIRS:
         return _PAIRS[match["n"]]
-    parsed = parse_numeral(match["n"])
+    parsed = _numeral(match["n"])
     if parsed is None or parsed[0] <= 0:
         return None
     return (parsed[1] or parsed[0]) + (0.5 if match["half"] or match["more"] else 0)
 
 
+def _numeral(words: str) -> tuple[float, float | None] | None:
+    """A count, or the two ends of one; none where they do not grow."""
+    ends = _TO.split(words)
+    if len(ends) == 1:
+        return parse_numeral(words)
+    low, high = integer(ends[0]), integer(ends[1])
+    return (low, high) if low is not None and high is not None and low < high else None
+
+
 def _ends(match: re.Match[str]) -> tuple[float, float] | None:
-    """The two counts of 两三天前 and 几个月前; nothing where one is said."""
+    """The two counts of 两三天前, 三到五天前 and 几个月前; nothing where one is said."""
     if match["n"] in FEW:
         return 2.0, float(walk.few(UNITS[match["unit"]]))
-    parsed = parse_numeral(match["n"])
+    parsed = _numeral(match["n"])
     return (parsed[0], parsed[1]) if parsed and parsed[1] is not None else None
 
 
@@ -199,7 +230,7 @@ def move(match: re.Match[str], moment: datetime, *, sign: int) -> datetime | Non
     if match["unit"] and match["unit"].endswith(("工作日", "交易日")):
         return shift_workdays(moment, sign * int(count))
     if match["unit"] == "刻钟":
-        count *= 15
+        count *= _QUARTER
     return shift(moment, sign * count, UNITS[match["unit"] or "月"])
 
 
@@ -209,10 +240,15 @@ def stretch(match: re.Match[str], at: datetime, *, sign: int) -> Reading | None:
     if moved is None:
         return None
     unit = UNITS[match["unit"] or "月"]
-    loose = match["many"] or match["half"] or match["more"]
-    grain = (unit if match["many"] else grain_of(0.5, unit)) if loose and unit not in CLOCK_UNITS else None
+    over = match["many"] or match.groupdict().get("over")
+    grain = (unit if over else grain_of(0.5, unit)) if _is_loose(match) and unit not in CLOCK_UNITS else None
     window = walk.past_window if sign < 0 else walk.coming_window
     return Reading(match.start(), match.end(), window(at, moved, unit, grain), Anchor.SPEAKER)
+
+
+def _is_loose(match: re.Match[str]) -> bool:
+    """三个多月, 三年多, 三年半: as coarse as what is said."""
+    return bool(match["many"] or match.groupdict().get("over") or match["half"] or match["more"])
 
 
 def _from_known(match: re.Match[str], known: Reading, *, after: bool) -> Reading | None:

@@ -42,7 +42,7 @@ def _rule(level: int, pattern: str, builder: Build) -> Rule:
     return Rule(level, re.compile(pattern), builder)
 
 
-_WEEK = "(?:个?星期|个?礼拜|周)"
+_WEEK = "个?(?:星期|礼拜|周)"
 _STEP = "(上上|上|本|这|下下|下)(?:一)?"
 _RANGE = r"[ ]?(?:-{1,2}|~|—{1,2}|至|到)[ ]?"
 _NOT_NUMBER = rf"(?<![\d{_N}第./])"
@@ -54,6 +54,7 @@ _MINUTES = (
     r"(?P<minute>[0-5]\d(?!\d)|[二三四五]?十[一二三四五六七八九]?|零[一二三四五六七八九\d])(?:分(?!钟|之))?(?![个位名人台件天岁万千百块元条])"
     r"|(?P<few>[一二三四五六七八九\d])分(?!钟|之)"
 )
+_PAST_HOUR = rf"(?:(?P<half>半)(?!个)|(?P<quarters>[一三13])刻|(?:{_MINUTES}))"
 _SECONDS = r"(?:(?P<second>[0-5]?\d|[二三四五]?十[一二三四五六七八九]?|[零一二三四五六七八九]{1,2})秒(?!钟))?"
 # Two figures that no one says for an approximate count, as 三五年 and 七八年 are.
 _HAN_YEAR = (
@@ -88,8 +89,8 @@ RULES = (
     ),
     _rule(
         1,
-        rf"{_NOT_NUMBER}(\d\d)年(?=[ ]?{_MONTH}月|第?[一二三四1-4]季|第[\d一二三四五六七八九十]{{1,3}}个?[月周]"
-        r"|[上下]半年|q[1-4]|[初底末首春夏秋冬])",
+        rf"{_NOT_NUMBER}(\d\d)年(?=[ ]?{_MONTH}月|第?[一二三四1-4]季"
+        r"|(?:第[\d一二三四五六七八九十]{1,3}|最后一)(?:个?(?:月|周|星期|礼拜)|[天日])|[上下]半年|q[1-4]|[初底末首春夏秋冬]|伊始)",
         build.whole_year,
     ),
     _rule(
@@ -125,6 +126,7 @@ RULES = (
         build.bare_year,
     ),
     _rule(3, rf"{_FIGURES_BEFORE}()(0?[1-9]|1[0-2])-([0-2]?\d|3[01])(?=[ ]\d{{1,2}}:\d\d)", build.iso),
+    _rule(3, rf"{_FIGURES_BEFORE}()(0?[1-9]|1[0-2])[/.](0?[1-9]|[12]\d|3[01])[日号]{_NOT_A_DAY}", build.iso),
     _rule(3, rf"{_FIGURES_BEFORE}()(0?[1-9]|1[0-2])·([0-2]\d|3[01])(?![\d.·])", build.iso),
     _rule(
         3,
@@ -141,12 +143,16 @@ RULES = (
     ),
     _rule(3, rf"大年初(?P<month>)(?P<day>{_DAY})", spans.lunar_day),
     _rule(3, rf"{_FIGURES_BEFORE}((?:19|20)\d\d)(0[1-9]|1[0-2])([0-2]\d|3[01])(?![a-z0-9_.-])", build.iso),
-    _rule(3, rf"{_NOT_MONTH_BEFORE}({_MONTH})(?:月份?)?{_RANGE}({_MONTH})月份?(?!{_DAY}[日号])", build.month),
+    _rule(
+        3,
+        rf"{_NOT_MONTH_BEFORE}({_MONTH})(?:月份?)?{_RANGE}({_MONTH})月份?(?!{_DAY}[日号]|[初底末]|[上中下]旬)",
+        build.month,
+    ),
     _rule(3, rf"{_NOT_MONTH_BEFORE}([一二三四五六七八九])([二三四五六七八九])月份?", build.near_months),
     _rule(3, rf"{_NOT_MONTH_BEFORE}({_MONTH})[、,]({_MONTH})月份?(?!{_DAY}[日号])", build.near_months),
     _rule(3, rf"{_NOT_MONTH_BEFORE}({_MONTH})月()(?:份|里)?(?![球饼亮])", build.month),
     _rule(3, "(?<![马早以之碰])(上上|上|本|这|当|下下|下)(?:一)?个?月(?:份|里)?(?![球饼亮台光])", build.relative_month),
-    _rule(4, "月?(初(?![夏春秋冬])|上旬|中旬|下旬|底|末(?!周|个?季度?|个?月))", build.third),
+    _rule(4, "月?(伊始|初(?![夏春秋冬一二三四五六七八九十])|上旬|中旬|下旬|底|末(?!周|个?季度?|个?月))", build.third),
     _rule(4, "([上下前后])半月", spans.half_month),
     _rule(
         4,
@@ -156,7 +162,12 @@ RULES = (
     ),
     _rule(4, "(暑假|寒假|暑期)(?:期间)?(?!工|作业)", spans.holidays),
     _rule(4, "(中)(?![国间心午文秋学东外小])", build.third),
-    _rule(4, rf"(?<![大次那同每\d{_N}])(年|月)(初|底|末|中(?![国间心旬]))(?!班)", build.bare_third),
+    _rule(
+        4,
+        rf"(?<![大次那同每\d{_N}])(年|月)(初|底|末|中(?![国间心旬])|(?<=年)终(?![奖总评审结]))(?!班)",
+        build.bare_third,
+    ),
+    _rule(4, "(岁)(末)", build.bare_third),
     _rule(4, "(月)(中旬|上旬|下旬)", build.bare_third),
     _rule(5, rf"{_STEP}{_WEEK}(?:的)?([一二三四五六日天末1-6](?!个|次|周))?", build.week),
     _rule(6, "(?:的)?(?:今天|今日|这个时候|此时|这时)(?:的)?", build.same_day),
@@ -194,10 +205,14 @@ RULES = (
     _rule(8, rf"(早|晚)(?=[ ]?{_HOUR}(?:点|:|时))", build.part),
     _rule(
         9,
-        rf"{_NOT_NUMBER}([一二三四五六七八九])([二三四五六七八九十])[点时]钟?(?![\d半一二三四五六七八九十])",
+        rf"{_NOT_NUMBER}([一二两三四五六七八九])([二三四五六七八九十])[点时]钟?(?![\d半一二三四五六七八九十])",
         build.about_clock,
     ),
-    _rule(9, rf"{_NOT_NUMBER}({_HOUR}){_RANGE}({_HOUR})[点时](?!钟?[\d半一二三四五六七八九十])", build.clock_range),
+    _rule(
+        9,
+        rf"{_NOT_NUMBER}({_HOUR}){_RANGE}({_HOUR})[点时](?:{_PAST_HOUR}|钟?(?![\d半一二三四五六七八九十]))",
+        build.clock_range,
+    ),
     _rule(
         9,
         rf"{_NOT_NUMBER}(?:(?P<hour>{_HOUR})点钟?(?P<side>差|过)(?:(?P<minutes>{_DAY})分|(?P<quarters>[一三13])刻)"
@@ -207,7 +222,7 @@ RULES = (
     _rule(
         9,
         rf"{_NOT_NUMBER}({_HOUR})(?:点钟?|时(?![间候代期而常有长尚机光区空段刻]))"
-        rf"(?:(?P<half>半)(?!个)|(?P<quarters>[一三13])刻|(?:{_MINUTES}){_SECONDS}|整|(?P<_m>))?",
+        rf"(?:{_PAST_HOUR}{_SECONDS}|整|(?P<_m>))?",
         build.clock,
     ),
     _rule(
