@@ -51,6 +51,7 @@ from ontology.model import Ontology
 Clock = Callable[[], datetime]
 Progress = Callable[[int], None]
 
+_BOTH_LANGUAGES = "Anna met 张伟 at the bank in Hamburg, 他们谈了合同。"
 
 class MemoryGraph:
     """A graph of memories in one store; thread-safe, and a context manager.
@@ -202,6 +203,10 @@ class MemoryGraph:
     def identities(self, *, namespace: str = "default") -> IdentityBook:
         """Who is one with whom in a namespace: its aliases, merges and proposals, to read and to change."""
         return IdentityBook(self.store, namespace, self._clock)
+
+    def warm_up(self) -> None:
+        """Load what the first question or memory would have to wait for, some seconds."""
+        self.understand(_BOTH_LANGUAGES)
 
     def understand(self, text: str, *, at: datetime | None = None) -> Facts:
         """The facts of a text said at `at` (else now), as they would be kept with it; raises `TextRefused`."""

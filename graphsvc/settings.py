@@ -51,6 +51,18 @@ class Settings(Record):
         """An empty variable is none, not the folder one happens to stand in."""
         return None if path == "" else path
 
+    @field_validator("store")
+    @classmethod
+    def _store_url(cls, store: str) -> str:
+        """A folder is the embedded store in it."""
+        return store if "://" in store or not store.strip() else f"sqlite:///{store}"
+
+    @field_validator("ontology", mode="before")
+    @classmethod
+    def _overlay_folder(cls, folder: object) -> object:
+        """An empty value is none; a home folder may be written `~`."""
+        return Path(folder).expanduser() if isinstance(folder, str | Path) and str(folder) else None
+
     @field_validator("timezone")
     @classmethod
     def _known_zone(cls, name: str) -> str:

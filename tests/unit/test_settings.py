@@ -94,3 +94,13 @@ def test_settings_do_not_change_once_read() -> None:
 
 def test_an_empty_path_of_the_library_is_no_library_of_ones_own() -> None:
     assert Settings.from_environment({"GRAPHSVC_ONTOLOGY": ""}).ontology is None
+
+
+def test_a_plain_folder_is_the_embedded_store_in_it() -> None:
+    assert Settings.from_environment({"GRAPHSVC_STORE": "notes/mine"}).store == "sqlite:///notes/mine"
+    assert Settings.from_environment({"GRAPHSVC_STORE": "sqlite:///notes"}).store == "sqlite:///notes"
+
+
+def test_an_empty_ontology_is_none_and_a_home_folder_may_be_written_short() -> None:
+    assert Settings.from_environment({"GRAPHSVC_ONTOLOGY": ""}).ontology is None
+    assert Settings.from_environment({"GRAPHSVC_ONTOLOGY": "~/mine"}).ontology == Path("~/mine").expanduser()

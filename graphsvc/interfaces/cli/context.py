@@ -51,8 +51,6 @@ def with_settings(command: Callable[..., None]) -> Callable[..., None]:
 
 def read_settings(given: dict[str, object]) -> Settings:
     """The environment's settings with options over them; raises `SettingsInvalid` naming the option."""
-    if "store" in given and "://" not in str(given["store"]):
-        given = {**given, "store": f"sqlite:///{given['store']}"}
     settings = Settings.from_environment()
     try:
         return Settings.model_validate({name: getattr(settings, name) for name in Settings.model_fields} | given)

@@ -15,9 +15,9 @@ from graphsvc.settings import Settings
 @json_option
 @with_settings
 def correct(settings: Settings, *, memory_id: str, surface: str, sense: str, as_json: bool) -> None:
-    """Set right which SENSE (such as bank.river) a WORD has in the memory ID.
+    """Set right which sense a word has in a memory.
 
-    It stays when the memory is labelled again, and teaches what its author usually means.
+    SENSE is one of the library's, such as bank.river, WORD as the memory ID writes it. It stays when the memory is labelled again, and teaches what its author usually means.
     """
     with open_graph(settings) as graph:
         memory = graph.correct_sense(memory_id, surface, sense, namespace=settings.namespace)

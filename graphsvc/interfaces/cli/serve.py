@@ -30,4 +30,5 @@ def serve(settings: Settings, **options: Any) -> None:
         def announce() -> None:
             click.echo(f"listening on {address} (API description: {address}/schema; Ctrl-C stops)", err=True)
 
+        graph.warm_up()
         server.serve(graph, settings, listener=listener, on_ready=announce)
