@@ -131,7 +131,8 @@ def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weight
     near = _scaled(_level(dense, tongues), least=weights.dense_span)
     words = _scaled(lexical, floor=0.0) * pool.covered
     late, uncovered = _late(ids, kept, request, weights, first=near + words)
-    parts = [(weights.dense, near), (weights.lexical, words), (weights.late, _scaled(_level(late, tongues), least=weights.late_span))]
+    read = _scaled(_level(late, tongues), least=weights.late_span)
+    parts = [(weights.dense, near), (weights.lexical, words), (weights.late, read)]
     total = sum(weight for weight, part in parts if part.any()) or 1.0
     mixed = sum((weight * part for weight, part in parts), np.zeros(len(ids), dtype=np.float32)) / total
     ranked = [

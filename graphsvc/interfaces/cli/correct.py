@@ -17,7 +17,8 @@ from graphsvc.settings import Settings
 def correct(settings: Settings, *, memory_id: str, surface: str, sense: str, as_json: bool) -> None:
     """Set right which sense a word has in a memory.
 
-    SENSE is one of the library's, such as bank.river, WORD as the memory ID writes it. It stays when the memory is labelled again, and teaches what its author usually means.
+    SENSE is one of the library's, such as bank.river, WORD as the memory ID writes it. The correction stays when
+    memories are labelled again, and teaches what its author usually means.
     """
     with open_graph(settings) as graph:
         memory = graph.correct_sense(memory_id, surface, sense, namespace=settings.namespace)
