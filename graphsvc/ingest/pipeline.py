@@ -149,7 +149,7 @@ class Ingest:
         seen = Seen(encoded.vector, encoded.states, encoded.passage)
         habits = AuthorHabits(self.store, self.tagger.ontology, batch.namespace, given.sender, event_time)
         facts = self.tagger.tag(given.text, seen, Setting(event_time, speaker_name(given.sender), topic, habits))
-        resolved = batch.resolver.resolve(given, facts.mentions)
+        resolved = batch.resolver.resolve(given, facts.mentions, facts.senses)
         memory = Memory(
             **{name: getattr(given, name) for name in MemoryFields.model_fields},
             id=item.id,

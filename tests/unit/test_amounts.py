@@ -155,3 +155,8 @@ def test_a_scale_written_once_holds_for_both_ends_where_it_keeps_their_order(
     text: str, low: float, high: float
 ) -> None:
     assert [(a.value, a.high) for a in find_amounts(text)] == [(low, high)]
+
+
+@pytest.mark.parametrize("text", ["10 Downing Street", "I bought an iPhone 15 Pro"])
+def test_the_number_of_a_house_or_a_model_is_no_amount(text: str) -> None:
+    assert find_amounts(text) == []

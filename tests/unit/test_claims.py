@@ -169,7 +169,7 @@ ATTITUDE = [
     ("She's fond of opera.", LIKE),
     ("My favourite colour is green.", LIKE),
     ("It looks like rain.", NONE),
-    ("I no longer like running.", DISLIKE),
+    ("I no longer like running.", NONE),
     ("I used to love sushi.", NONE),
 ]
 
@@ -431,3 +431,122 @@ def test_a_name_cut_short_and_a_relative_named_beside_stay_open(
 def test_a_relatives_thing_or_day_is_asked_of_the_relative(question: str, relation: str | None) -> None:
     """Report A05: whose fact is asked for, with no 的 between the relative and the rest."""
     assert subject_of(question, find_mentions(question)).relation == relation
+
+
+@pytest.mark.parametrize(
+    ("text", "polarity", "quoted"),
+    [
+        ("He denied stealing the money.", NEGATED, True),
+        ("She denies that she took it.", NEGATED, True),
+        ("I deny having met him.", NEGATED, False),
+        ("他否认偷了钱", NEGATED, True),
+        ("张伟否认他去过上海", NEGATED, True),
+    ],
+)
+def test_what_somebody_denies_is_denied_in_their_words(text: str, polarity: Polarity, quoted: bool) -> None:
+    assert (last(text).polarity, last(text).quoted) == (polarity, quoted)
+
+
+@pytest.mark.parametrize("text", ["It's not that I dislike cats.", "It is not that I hate him.", "不是说我讨厌猫"])
+def test_a_feeling_that_is_set_aside_is_not_felt(text: str) -> None:
+    assert (last(text).polarity, last(text).attitude) == (NEGATED, NONE)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Had I known, I would have come.", "Were I rich, I would buy it.", "Should you need help, call me."],
+)
+def test_a_condition_may_be_told_by_the_order_of_its_words(text: str) -> None:
+    assert [claim.certainty for claim in claims_of(text)] == [HYPOTHETICAL, HYPOTHETICAL]
+
+
+def test_a_question_with_the_same_order_is_still_asked() -> None:
+    assert last("Had you met him before?").certainty is ASKED
+    assert last("Should we go?").certainty is ASKED
+
+
+@pytest.mark.parametrize("text", ["没人同意这个方案", "没有人来", "如果明天下雨", "昨晚下大雪了"])
+def test_what_nobody_does_and_the_weather_are_nobodys_in_particular(text: str) -> None:
+    assert last(text).holder.kind is GENERAL
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "别忘了带伞",
+        "你千万不要忘记吃药",
+        "Don't forget the umbrella.",
+        "Never forget your keys.",
+        "Don't forget to call.",
+    ],
+)
+def test_a_bid_not_to_forget_asks_for_the_thing(text: str) -> None:
+    claim = last(text)
+    assert (claim.polarity, claim.certainty, claim.holder.kind) == (AFFIRMED, PLANNED, ADDRESSEE)
+
+
+@pytest.mark.parametrize(
+    ("text", "polarity"),
+    [
+        ("会议取消了", CEASED), ("航班被取消了", CEASED), ("The flight was cancelled.", CEASED),
+        ("They called off the wedding.", CEASED), ("会议没取消", NEGATED), ("They did not cancel the flight.", NEGATED),
+    ],
+)  # fmt: skip
+def test_what_is_cancelled_is_over(text: str, polarity: Polarity) -> None:
+    assert last(text).polarity is polarity
+
+
+@pytest.mark.parametrize(
+    "text", ["He stopped loving her.", "I don't like tea anymore.", "我不再喜欢咖啡了", "我不再喝美式了"]
+)
+def test_an_ended_feeling_is_none(text: str) -> None:
+    """Report A04: an end says nothing of what came after it."""
+    assert (last(text).polarity, last(text).attitude) == (CEASED, NONE)
+
+
+@pytest.mark.parametrize(
+    ("text", "asks", "bidden"),
+    [
+        ("妈妈让我别买车", OTHER, SPEAKER), ("老板叫我不要迟到", OTHER, SPEAKER), ("医生让他别喝酒", OTHER, OTHER),
+        ("My mother told me not to buy a car.", OTHER, SPEAKER), ("My doctor told him not to drink.", OTHER, OTHER),
+    ],
+)  # fmt: skip
+def test_a_bid_is_one_persons_and_what_is_bidden_anothers(text: str, asks: HolderKind, bidden: HolderKind) -> None:
+    first, second = claims_of(text)
+    assert (first.holder.kind, first.polarity) == (asks, AFFIRMED)
+    assert (second.holder.kind, second.polarity, second.certainty) == (bidden, NEGATED, PLANNED)
+    assert first.holder != second.holder
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("我只喝茶不喝咖啡", [("我只喝茶", AFFIRMED), ("不喝咖啡", NEGATED)]),
+        ("我不喝咖啡只喝茶", [("我不喝咖啡", NEGATED), ("只喝茶", AFFIRMED)]),
+        ("他是老师不是学生", [("他是老师", AFFIRMED), ("不是学生", NEGATED)]),
+        (
+            "I didn't buy the blue one but the red one.",
+            [("I didn't buy the blue one", NEGATED), ("the red one", AFFIRMED)],
+        ),
+        ("We didn't go to Rome but to Paris.", [("We didn't go to Rome", NEGATED), ("to Paris", AFFIRMED)]),
+    ],
+)
+def test_one_thing_set_against_another_makes_two_claims_of_one_holder(
+    text: str, parts: list[tuple[str, Polarity]]
+) -> None:
+    claims = claims_of(text)
+    assert [(text[claim.start : claim.end], claim.polarity) for claim in claims] == parts
+    assert claims[0].holder == claims[1].holder
+
+
+@pytest.mark.parametrize(
+    ("relation", "name"), [("brother-in-law", "Steve"), ("mother-in-law", "Anna"), ("ex-wife", "Carol")]
+)
+def test_a_relation_of_several_words_keeps_the_name_beside_it(relation: str, name: str) -> None:
+    holder = last(f"My {relation} {name} likes fishing.").holder
+    assert (holder.relation, holder.possessor, holder.key) == (relation, SPEAKER, name.lower())
+
+
+def test_a_verb_set_against_a_denied_one_is_affirmed() -> None:
+    assert [claim.polarity for claim in claims_of("I don't smoke but drink.")] == [NEGATED, AFFIRMED]
+    assert [claim.polarity for claim in claims_of("I don't smoke or drink.")] == [NEGATED, NEGATED]

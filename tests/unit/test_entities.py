@@ -197,3 +197,47 @@ def test_a_dotted_name_ends_before_the_word_that_follows(text: str, name: str) -
 @pytest.mark.parametrize("text", ["Dr. Chen's office is 301", "Mrs Chen’s cat", "dr chen's advice"])
 def test_a_titled_name_leaves_its_possessive(text: str) -> None:
     assert [found.lower() for found, _ in mentions(text)] == ["chen"]
+
+
+def types_of(text: str) -> list[tuple[str, str]]:
+    return [(mention.text, mention.type) for mention in find_mentions(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("李子很甜", []),
+        ("树上的李子熟了", []),
+        ("李子喜欢吃苹果", [("李子", "person")]),
+        ("快递单号多少", []),
+        ("我在字节跳动上班", [("字节跳动", "organisation")]),
+        ("我在家里加班", []),
+        ("我买了iPhone 15 Pro", [("iPhone 15 Pro", "product")]),
+    ],
+)
+def test_han_names_are_told_from_fruit_forms_and_places_of_work(text: str, found: list[tuple[str, str]]) -> None:
+    assert types_of(text) == found
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Grace said she would come.", [("Grace", "person")]),
+        ("Grace is my sister.", [("Grace", "person")]),
+        ("Jean-Luc said hello.", [("Jean-Luc", "person")]),
+        ("Paris Hilton bought a dog.", [("Paris Hilton", "person")]),
+        ("Jordan flew to Jordan.", [("Jordan", "person"), ("Jordan", "place")]),
+        ("Virginia told me about it.", [("Virginia", "person")]),
+        ("China said it would respond.", [("China", "place")]),
+        ("Google said it would.", [("Google", "organisation")]),
+        ("Rose bought a car.", [("Rose", "person")]),
+        ("Prices rose sharply.", []),
+        ("I met Ana García-López.", [("Ana García-López", "person")]),
+        ("I ordered it on Alibaba.", [("Alibaba", "organisation")]),
+        ("I bought an iPhone 15 Pro.", [("iPhone 15 Pro", "product")]),
+        ("He lives at 10 Downing Street.", [("10 Downing Street", "address")]),
+        ("My doctor told him to rest.", []),
+    ],
+)
+def test_a_latin_name_is_what_its_role_in_the_sentence_makes_it(text: str, found: list[tuple[str, str]]) -> None:
+    assert types_of(text) == found

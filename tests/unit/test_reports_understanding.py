@@ -298,3 +298,10 @@ def test_a_cache_that_cannot_be_written_costs_time_alone(tmp_path: Path) -> None
     (tmp_path / "cache").write_text("a file where the folder should be", encoding="utf-8")
     with open_graph(tmp_path) as graph:
         assert graph.add(["我讨厌香菜"])[0].error is None
+
+
+def test_company_and_fruit_are_two_entities(graph: MemoryGraph) -> None:
+    """Report A51: one surface form, one node."""
+    tell(graph, "苹果发布会的差旅预算是3万", "我每天早上吃一个苹果")
+    found = graph.store.entities("default", aliases=["苹果"])
+    assert [entity.id for entity in found] == ["concept:apple.company", "concept:apple.fruit"]

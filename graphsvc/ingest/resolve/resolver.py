@@ -25,7 +25,7 @@ from graphsvc.language.aliases import (
 from graphsvc.language.normalise import fold_key
 from graphsvc.language.stopwords import STOP_WORDS
 from graphsvc.models.base import EntityId
-from graphsvc.models.facts import Mention
+from graphsvc.models.facts import Mention, Sense
 from graphsvc.models.graph import EdgeType, Entity
 from graphsvc.models.memory import MemoryInput, Party
 from graphsvc.store.base import Store
@@ -33,6 +33,7 @@ from graphsvc.store.directory import entity_id
 
 PERSON = "person"
 ORGANISATION = "organisation"
+CONCEPT = "concept"
 LINKED_TYPES = frozenset({PERSON, ORGANISATION, "place", "product", "identifier", "email"})
 # A tie by sound or by title is a proposal: shared by those it may mean, and half of a sure one.
 PROPOSED = 0.5
@@ -68,24 +69,36 @@ class Resolver:
     def __post_init__(self) -> None:
         self._circle = Circle(self.store, self.namespace)
 
-    def resolve(self, memory: MemoryInput, mentions: Sequence[Mention]) -> Resolved:
-        """Resolve a memory's parties, then the mentions of its text, fuller names first."""
+    def resolve(self, memory: MemoryInput, mentions: Sequence[Mention], senses: Sequence[Sense] = ()) -> Resolved:
+        """Resolve a memory's parties, then the mentions of its text, fuller names first, then its words' told senses.
+
+        A word of several senses stands for a concept of each: company and fruit are two entities, never one.
+        """
         touched: dict[EntityId, Entity] = {}
         parties = self._parties(memory, mentions, touched)
         sender = next((party.entity for party in parties if party.role is EdgeType.SENT_BY), None)
         ties: dict[EntityId, float] = {}
         scene = Scene(parties, sender, memory.conversation_id, frozenset())
-        linked = [mention for mention in mentions if mention.type in LINKED_TYPES]
+        told = [sense for sense in senses if sense.sense is not None]
+        linked = [one for one in mentions if one.type in LINKED_TYPES and not _is_concept(one, told)]
         for mention in sorted(linked, key=lambda one: (-len(one.key.split()), -len(one.key), one.start)):
             sure = frozenset(one for one, weight in ties.items() if weight == 1.0)
             scene = Scene(parties, sender, memory.conversation_id, sure)
             for entity, weight in self._mentioned(mention, memory.text, mentions, scene):
                 touched[entity.id] = entity
                 ties[entity.id] = max(weight, ties.get(entity.id, 0.0))
+        for sense in told:
+            concept = self._concept(sense)
+            touched[concept.id] = concept
+            ties.setdefault(concept.id, 1.0)
         certain = {party.entity for party in parties} | {one for one, weight in ties.items() if weight == 1.0}
         self._circle.learn(scene, certain)
         mentioned = tuple((self._known[one], weight) for one, weight in ties.items())
         return Resolved(parties, mentioned, tuple(self._known[one] for one in touched))
+
+    def _concept(self, sense: Sense) -> Entity:
+        kind = entity_id(CONCEPT, str(sense.sense))
+        return self._merge(kind, CONCEPT, sense.surface, {fold_key(sense.surface)})
 
     def _parties(
         self, memory: MemoryInput, mentions: Sequence[Mention], touched: dict[EntityId, Entity]
@@ -226,6 +239,13 @@ class Resolver:
         self._known[entity.id] = entity
         for alias in entity.aliases:
             self._by_alias.setdefault(alias, set()).add(entity.id)
+
+
+def _is_concept(mention: Mention, told: Sequence[Sense]) -> bool:
+    """A thing named by a word whose sense was told is that sense's concept; a person is not."""
+    if mention.type == PERSON:
+        return False
+    return any(sense.start <= mention.start and mention.end <= sense.end for sense in told)
 
 
 def _organisation_of(mention: Mention, text: str, mentions: Sequence[Mention]) -> str | None:
