@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from graphsvc.language.hanwords import is_common_word, is_word, word_class
+from graphsvc.language.hanwords import cut, is_common_word, is_word, word_class
 from graphsvc.language.normalise import HAN, MIDDLE_DOT
 from graphsvc.language.surnames import COMPOUND_SURNAMES, NAMELESS, SPELLING, SURNAMES, TITLES
 
@@ -21,13 +21,14 @@ _FAMILIAR = frozenset("老小阿大")
 # Classes of words no place and no organisation is called by: times, adverbs, idioms, pronouns, numerals.
 _NEVER_NAMES = frozenset({"t", "d", "z", "i", "l", "r", "m", "c", "p", "y", "e", "o"})
 _LONGEST_IDIOM = 4
+_PAPERS = frozenset("号单码费率")
 _JOINING = "和与跟及说问答对把被让给向"
 _COUNTED = re.compile(
     r"[一二两三四五六七八九十百几半这那每\d](?:个|斤|公斤|只|颗|箱|块|盒|袋|杯|片|粒|棵|瓶|碗|口|筐|种|些)$"
 )
 _HANDLED = re.compile(r"(?:吃|喝|种|削|洗|切|啃|咬|嚼|榨|烤|煮|摘)(?:了|过|着|完|掉)?[^，。！？,.;；]{0,4}$")
 _TASTES = re.compile(
-    r"[都很太真挺好超不又还特别比较]{0,3}(?:甜|酸|脆|好吃|难吃|新鲜|熟|烂|香)|[树汁皮派酱核]|[^，。！？,.;；]{1,8}[一每](?:斤|公斤|个|箱)"
+    r"[都很太真挺好超不又还特别比较]{0,3}(?:甜|酸|脆|好吃|难吃|新鲜|熟|烂|香)|多少钱|怎么卖|[树汁皮派酱核]|[^，。！？,.;；]{1,8}[一每](?:斤|公斤|个|箱)"
 )
 
 
@@ -44,6 +45,8 @@ def people(line: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _person(line: str, start: int, end: int) -> tuple[int, int] | None:
     text = line[start:end]
     if not _NAME.fullmatch(text) or text in NAMELESS or _TWINS.fullmatch(text):
+        return None
+    if is_word(text) and _is_eaten(line, start, end):  # 李子很甜
         return None
     if _TITLE_ENDS.search(text) and len(text) > 2:
         return start, end
@@ -88,7 +91,12 @@ def thing(line: str, start: int, end: int, kind: str) -> bool:
         return False
     if word_class(text) in _NEVER_NAMES or _in_idiom(line, start, end):
         return False
-    return kind != "organisation" or not (is_common_word(text) and _is_eaten(line, start, end))
+    return kind != "organisation" or not (_is_paper(text) or (is_common_word(text) and _is_eaten(line, start, end)))
+
+
+def _is_paper(text: str) -> bool:
+    """快递单号: common words that end in a number, a form or a fee, which no body is called."""
+    return text[-1] in _PAPERS and all(is_common_word(word) for word in cut(text))
 
 
 def _is_eaten(line: str, start: int, end: int) -> bool:

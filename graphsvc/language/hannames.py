@@ -28,6 +28,12 @@ _PART_OF_NAME = frozenset({"nz", "LOC", "ORG", "PER"})
 _MARKS = frozenset({"nz", "nt"})
 _NAMES = _MARKS | {"nr", "nrt", "ns"}
 _WHERE = frozenset("在从由跟与向到去")
+# Where one works and where one leaves from, with what says so behind the place.
+_WORKS_AT = frozenset({"在", "去", "到"})
+_AT_WORK = frozenset({"上班", "任职", "就职", "实习", "入职"})
+_LEAVES = frozenset({"从"})
+_LEFT = frozenset({"离职", "辞职", "跳槽", "离开", "出来"})
+_FIRM_WIDTH = 4
 _PROJECT = re.compile("(?:项目|系统|平台|产品|软件|方案|版本|模型)")
 _STREET = re.compile(r"(?:路|街|道|巷|弄|胡同)[\d零一二三四五六七八九十]+(?:号|弄)")
 _LONGEST_FOREIGN_PART = 6
@@ -40,6 +46,7 @@ def han_names(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, st
     yield from _dotted(line, tokens)
     yield from _titled(line, tokens)
     yield from _organisations(tokens)
+    yield from _employers(tokens)
     yield from _marks(line, tokens)
     yield from _tagged(line, tokens)
 
@@ -106,6 +113,21 @@ def _organisations(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
             and _ORGANISATION.match(token.text)
         ):
             yield left.start, token.end, "organisation"
+
+
+def _employers(tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:
+    """在字节跳动上班: two words that make no phrase of place, where one works or has worked."""
+    for before, first, last, after in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+        framed = (before.text in _WORKS_AT and after.text in _AT_WORK) or (
+            before.text in _LEAVES and after.text in _LEFT
+        )
+        if (
+            framed
+            and first.tag in {"n", "nz"}
+            and last.tag in {"v", "vn", "a"}
+            and last.end - first.start == _FIRM_WIDTH
+        ):
+            yield first.start, last.end, "organisation"
 
 
 def _marks(line: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int, str]]:

@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
+from graphsvc.language.latinroles import given_subjects, kind_here
 from graphsvc.language.normalise import HAN
+from graphsvc.language.patterns import STREET_ADDRESS
 from graphsvc.language.recognisers import MOST_MODEL_CHARS, english_names
 
 _TYPES = {
@@ -32,8 +34,20 @@ _KIN = re.compile(
     r"(?:my |our |his |her )?(?:mum|mummy|mom|mommy|mother|dad|daddy|father|granny|nana"
     r"|grand(?:ma|pa|mother|father|dad|mum)|brother|sister|bro|sis|aunt(?:ie|y)?|uncle|cousin|wife|husband|son|daughter|boss|sir|madam)"
 )
-_WORD = r"[A-Z][a-zà-ÿ]{1,15}"
+# The English model knows few accents; a letter stands for a letter, so that spans stay.
+_PLAIN = str.maketrans(
+    "ÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖØÙÚÛÜÝàáâãäåçèéêëìíîïñòóôõöøùúûüýÿŁłŚśŠšŽžŹźŻżĆćČčĎďĘęĚěŃńŇňŘřŤťŮů",
+    "AAAAAACEEEEIIIINOOOOOOUUUUYaaaaaaceeeeiiiinoooooouuuuyyLlSsSsZzZzZzCcCcDdEeEeNnNnRrTtUu",
+)
 _EDGE = rf"(?<![^\W{HAN}])(?<![.@/-])"
+_VARIANT = r"(?: (?:Pro|Max|Ultra|Plus|Mini|Air|Lite|SE|FE)(?![A-Za-z0-9]))"
+# iPhone 15 Pro, PlayStation 5: a word with a capital inside and a number, or any with a number and a variant.
+_MODEL = re.compile(
+    rf"{_EDGE}(?:[A-Za-z]{{1,12}}[a-z][A-Z][A-Za-z]{{0,12}}|[a-z][A-Z][A-Za-z]{{1,12}}) "
+    rf"[A-Z]?\d{{1,3}}[A-Za-z]{{0,2}}(?![\w%]|[.,:/]\d){_VARIANT}{{0,2}}"
+    rf"|{_EDGE}[A-Z][A-Za-z]{{1,15}} [A-Z]?\d{{1,3}}{_VARIANT}{{1,2}}"
+)
+_WORD = r"[A-Z][a-zà-ÿ]{1,15}"
 _NAME = re.compile(rf"{_EDGE}{_WORD}(?: {_WORD}){{0,2}}(?![A-Za-z0-9_@./+#-])")
 _FIRM = re.compile(rf"{_EDGE}[A-Z][A-Za-z0-9&]{{1,20}}(?: [A-Z][A-Za-z0-9&]{{1,15}}){{0,3}}(?![A-Za-z0-9_@./+#-])")
 _TITLED = re.compile(
@@ -44,6 +58,8 @@ _TITLED = re.compile(
 )
 _NO_NAME_WORDS = "who what the a an and or is was will can has please at in on to for from right no"
 _NO_NAMES = frozenset(_NO_NAME_WORDS.split())
+# Common nouns too: "my doctor told me" names nobody.
+_PROFESSIONS = frozenset({"doctor", "professor", "mister"})
 _ADDRESSING = re.compile(r"(?:给|请|让|找|跟|和|问|告诉|由|联系|通知|@)[ ]?$")
 _SPEAKING = re.compile(r"[ ]?(?:说|问|答|负责|确认|同意|回复|批准|表示|提到|发来|告诉|建议|觉得|认为|反馈)")
 _JOINING = re.compile(r"(?:加入|入职|跳槽到|投资|收购|起诉|供职于|就职于|任职于)了?[ ]?$")
@@ -59,14 +75,20 @@ _HAN_RIGHT = re.compile(rf"[ ]?[{HAN}，。、：；！？（）《》“”]")
 def latin_names(text: str, known: Collection[tuple[int, int]] = ()) -> Iterator[tuple[int, int, str]]:
     """Spans with entity types, the surest first; they may overlap. `known` mentions are not read again."""
     for found in _TITLED.finditer(text, 0, MOST_MODEL_CHARS):
-        if found["name"].split(" ")[0].lower() not in _NO_NAMES:
+        told = found.group().split(" ", 1)[0].lower() in _PROFESSIONS and found["name"][0].islower()
+        if not told and found["name"].split(" ")[0].lower() not in _NO_NAMES:
             yield found.start("name"), _unowned(text, *found.span("name")), "person"
+    for address in STREET_ADDRESS.finditer(text, 0, MOST_MODEL_CHARS):
+        yield *address.span(), "address"
+    for model in _MODEL.finditer(text, 0, MOST_MODEL_CHARS):
+        yield *model.span(), "product"
     yield from _called(text)
-    for start, end, label in english_names(text, known):
+    yield from given_subjects(text)
+    for start, end, label in english_names(text.translate(_PLAIN), known):
         kind = _TYPES.get(label)
         span = _trimmed(text, start, end)
         if kind and span and _stands(text, *span, kind):
-            yield *span, kind
+            yield *span, kind_here(text, *span, kind)
 
 
 def _called(text: str) -> Iterator[tuple[int, int, str]]:

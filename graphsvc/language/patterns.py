@@ -36,6 +36,11 @@ _CALLED = re.compile(
     r"|(?:tel|phone|telephone|mobile|hotline|call|dial|fax)(?: number| no)?(?: is|:|\.)? ?)"
     r"(?P<phone>[1-9]\d{4,11})(?![\d.a-z万亿元块个次名位家]|[ ](?:people|customers|times|users))"
 )
+# Over the text as it was written: 10 Downing Street, 221B Baker Street.
+STREET_ADDRESS = re.compile(
+    r"(?<![\w.,/-])\d{1,5}[A-Z]?(?: [A-Z][\w'’.-]{1,20}){1,3} "
+    r"(?:Street|St|Avenue|Ave|Road|Rd|Lane|Drive|Boulevard|Blvd|Square|Court|Terrace|Crescent|Row|Way)\b"
+)
 # A number's extension belongs to no other number.
 EXTENSION = re.compile(r"[ ]?(?:转|分机|ext\.?|x|-)[ ]?\d{1,6}(?!\d)")
 # Letters and digits in one piece: HT2023-0876, tb-17, INV20240508, HT-2026-0031-B.

@@ -19,13 +19,14 @@ ZH = (
     "2024年", "去年", "3月", "本月", "5号", "初五", "第二周", "前两天", "下周", "周三", "到", "至", "和", "之间",
     "前", "以后", "起", "上午", "3点", "半", "一刻", "20分", "每", "三", "几", "天", "个月", "内", "最近", "过",
     "世纪", "年代", "农历", "闰", "秋天", "第一天", "最后一", "的", "、", "，", "9:30", "-", "~", "验收后", "q1",
-    "民国",
+    "民国", "国庆", "一月一次", "开会", "等", "吃完饭", "五点见", "刚才", "冬天", "去了", "要",
 )  # fmt: skip
 EN = (
     "last ", "next ", "the ", "Friday ", "May ", "march ", "5", "5th ", " of ", "2024", "10/11", "/", "-", ":",
     "30", " pm", "at ", "to ", "between ", "and ", "since ", "before ", "by ", "week ", "quarter ", "in ", "three ",
     "days ", "ago ", "every ", "end of ", "half past ", "noon ", "Q3 ", "twenty ", "first ", "Easter ", "later ",
-    "month ", ", ",
+    "month ", ", ", "after the meeting ", "upon delivery ", "when she gets back ", "see you at 5 ", "Christmas ",
+    "I'll ", "just now ", "twice a month ",
 )  # fmt: skip
 TEXTS = st.lists(st.one_of(st.sampled_from(ZH), st.sampled_from(EN), st.text(max_size=2)), max_size=14).map("".join)
 MOMENTS = st.datetimes(datetime(1, 1, 2), datetime(9999, 12, 30)).map(lambda moment: moment.replace(tzinfo=CHINA))

@@ -13,7 +13,8 @@ AT = datetime(2026, 3, 6, 10, 0, tzinfo=timezone(timedelta(hours=8)))
 PIECES = (
     "3月", "1", "周", "下", "at ", "1/", "1-", "1:", "三点", "last ", "每", "2024年", "q1 ", "前", "to ", "5 ",
     "年后", "in 3 days ", "一", "from ", "5月5日到", "May ", "and ", "the ", "验收后3天", "every ", "半", "(周",
-    "零", "twenty ",
+    "零", "twenty ", "after the meeting ", "before ", "when she ", "开会前", "吃完", "等", "一月一次", "meet at 5 ",
+    "will be ", "Christmas ",
 )  # fmt: skip
 
 

@@ -13,6 +13,7 @@ from graphsvc.language.amounts.units import CURRENCIES, DURATIONS
 from graphsvc.language.hanwords import is_word
 from graphsvc.language.normalise import Folded
 from graphsvc.language.numerals import HAN_DIGITS, HAN_UNITS
+from graphsvc.language.patterns import STREET_ADDRESS
 
 _AGO = re.compile(r"[ ]?(?:之前|以前|前|之后|以后|后|ago|later)")
 _JOINED_BEFORE = frozenset("abcdefghijklmnopqrstuvwxyz_-/:@#&第初双")
@@ -85,10 +86,12 @@ def is_inside_code(line: str, start: int) -> bool:
 
 
 def is_model_number(text: str, folded: Folded, reading: Reading) -> bool:
-    """Whether a plain number belongs to the name before it: iPhone 15, Windows 11, ISO 9001.
+    """Whether a plain number belongs to a name beside it: iPhone 15, Windows 11, ISO 9001, 10 Downing Street.
 
     A name is a word with a capital where no sentence begins. Whom something is given to has no number.
     """
+    if reading.unit is None and STREET_ADDRESS.match(text, folded.offsets[reading.start]):
+        return True
     if reading.unit or reading.scaled or reading.high is not None or "," in reading.body or not reading.body.isascii():
         return False
     start = folded.offsets[reading.start]

@@ -7,7 +7,7 @@ tell how what follows is put forward, as far as the sentence goes.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from graphsvc.language.claims import chinese_words as zh
@@ -26,6 +26,7 @@ _IMPERSONAL = re.compile(
 )
 _AFTER_SAYING = frozenset(["了", "过", "着", "道", "起"])
 _HEARERS = frozenset(["我", "我们", "你", "你们", "他", "她", "他们", "她们", "大家"])
+_MOST_WEATHER_WORDS = 12
 _TRAILING_FRAME = re.compile(r"^.{1,8}?(?:说道?|问道?|答|喊道?|回答|回复)$")
 
 
@@ -124,7 +125,7 @@ class _Reader:
             reporter=None if hearsay else who,
             told=told,
             fresh=True,
-            denied=denied and verb.text in zh.THINKING,
+            denied=(denied and verb.text in zh.THINKING) or (not denied and verb.text in zh.DENYING),
         )
         if who is not None and who.kind is HolderKind.OTHER:
             self.scene.subject = who
@@ -133,7 +134,7 @@ class _Reader:
         left, right = self.place.span(start, segment.end)
         inside = self.quotes.holds(left)
         signs = signs_of(phrase, words, start)
-        holder, begin = self._holder(words, phrase, signs, inside=inside or self.frame.direct)
+        holder, begin = self._holder(words, phrase, signs, segment, inside=inside or self.frame.direct)
         if holder is None:
             return None
         self._put(signs, phrase, segment)
@@ -151,13 +152,21 @@ class _Reader:
             predicate=None if verb is None else self.place.span(verb.start, verb.end),
         )
 
-    def _holder(self, words: list[Token], phrase: str, signs: Signs, *, inside: bool) -> tuple[Holder | None, int]:
+    def _holder(
+        self, words: list[Token], phrase: str, signs: Signs, segment: Segment, *, inside: bool
+    ) -> tuple[Holder | None, int]:
         """Whose clause it is, and where its predicate begins; an unspoken subject is the last one's."""
         frame = self.frame
         reporter = frame.reporter or self.trailing
-        scene = self.scene
+        scene = self.scene.without(self.scene.subject) if segment.bidden else self.scene
         if inside and reporter is not None and reporter.kind is not HolderKind.SPEAKER:
             scene = scene.inside_quote(reporter, frame.told)
+        if zh.NO_ONE.match(zh.JOINTS.sub("", phrase)):
+            self._reported, self._hedged = frame.reported, frame.hedged
+            return NOBODY, words[0].start
+        if segment.contrasted and scene.subject is not None:
+            self._reported, self._hedged = frame.reported, frame.hedged
+            return scene.subject, words[0].start
         found, begin = subject_before(words, self.place, scene, feels=signs.attitude is not Attitude.NONE)
         explicit = found is not None
         if not explicit and zh.ORDER.match(zh.JOINTS.sub("", phrase)):
@@ -168,7 +177,7 @@ class _Reader:
             self.frame = replace(frame, reported=False, reporter=None, hedged=False)
         self._reported, self._hedged = self.frame.reported, self.frame.hedged
         if found is None:
-            found = self._unspoken(zh.JOINTS.sub("", phrase), signs, scene)
+            found = NOBODY if _of_weather(words) else self._unspoken(zh.JOINTS.sub("", phrase), signs, scene)
         if explicit or found.kind is not HolderKind.GENERAL:
             self.scene.subject = found
         return found, begin
@@ -186,6 +195,7 @@ class _Reader:
         final = segment.end == self.last and "?" in segment.after
         wh = bool(zh.WH.search(phrase)) and not zh.NOT_WH.search(phrase)
         open_end = not segment.after.strip() or "?" in segment.after
+        signs.planned |= segment.bidden
         signs.asked |= final or frame.asked or bool(zh.ASK_END.search(phrase)) or (wh and open_end)
         signs.hypothetical |= frame.hypothetical
         signs.hedged |= self._hedged
@@ -213,7 +223,7 @@ def chinese_claims(text: str, offset: int, scene: Scene, quotes: Quotes) -> list
     """The claims of one sentence that begins at `offset` of the whole text."""
     folded = fold(text)
     tokens = words_of(folded.text)
-    segments = list(segments_of(folded.text))
+    segments = list(segments_of(folded.text, tokens))
     if not segments:
         return []
     reader = _Reader(Place(folded, offset), tokens, scene, quotes, segments[-1].end, _Frame())
@@ -237,6 +247,19 @@ def chinese_phrase_holder(text: str, scene: Scene) -> Holder:
     tokens = words_of(folded.text)
     found, _ = subject_before(tokens, Place(folded, 0), scene, feels=False)
     return found or NOBODY
+
+
+def _of_weather(words: Sequence[Token]) -> bool:
+    """如果明天下雨: behind the words of time and the joints, it rains."""
+    return zh.WEATHER.match("".join(_predicated(words))) is not None
+
+
+def _predicated(words: Sequence[Token]) -> Iterator[str]:
+    begun = False
+    for token in words[:_MOST_WEATHER_WORDS]:
+        begun = begun or token.tag not in {"TIME", "t", "c", "f"}
+        if begun:
+            yield token.text
 
 
 def _trailing(segments: Sequence[Segment], reader: _Reader) -> Holder | None:

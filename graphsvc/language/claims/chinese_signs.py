@@ -33,13 +33,15 @@ def signs_of(phrase: str, tokens: Sequence[Token], start: int) -> Signs:
     text = zh.WHOLE_DISLIKE.sub(_blank, text)
     _feel(phrase, whole, signs)
     text = _cancelled(text, signs)
-    text = zh.NOT_NEGATORS.sub(_blank, text)
+    unforgotten = zh.FORGET.search(text) is not None
+    text = zh.FORGET.sub(_blank, zh.NOT_NEGATORS.sub(_blank, text))
     denied = _negator(text, tokens, start, after_feeling=_feeling_end(phrase))
     _end(text, phrase, denied, signs)
     if (denied is not None and not signs.ceased) or (denied is None and zh.SELDOM.search(phrase)):
         signs.negators += 1
     _past(phrase, tokens, start, signs)
     _plan(phrase, tokens, signs)
+    signs.planned |= unforgotten
     return signs
 
 

@@ -36,8 +36,10 @@ SELDOM = re.compile(r"很少|极少|几乎不|几乎没|难得|从来没")
 POTENTIAL_END = re.compile(r"不(?:了|到|完|着|起|下|上|动|来|去|得|住|成|懂|见|惯)(?:了|啊|呀|啦|吧|的)*$")
 
 CEASED = re.compile(
-    r"不再|再也[不没]|不复|停止了?|停掉|停了|中止|终止|放弃|(?<![\u4e00-\u9fff])改掉|戒(?!指|备|严|律|心|尺|色|骄)"
+    r"不再|再也[不没]|不复|取消|撤销|废止|停止了?|停掉|停了|中止|终止|放弃|(?<![\u4e00-\u9fff])改掉|戒(?!指|备|严|律|心|尺|色|骄)"
 )
+# A bid not to forget a thing asks for it.
+FORGET = re.compile(r"(?:千万)?(?:别|不要|勿|莫|不能|不可|不许|不得)(?:再|又)?(?:忘(?:记|掉|了)?|漏掉?|落下)了?")
 ENDS_WITH_LE = re.compile(r"了(?:啊|呀|啦|呢|吧|哦|哈|嘛|的)*$")
 DURATION = re.compile(
     r"好久|很久|许久|(?:[\d一二两三四五六七八九十几半多]+)(?:个|多)?(?:天|年|月|周|星期|小时|礼拜|分钟|晚)"
@@ -144,8 +146,11 @@ SAYING = frozenset(
         "坦言",
         "指出",
         "认定",
+        "否认",
     ]
 )
+# What is said to be denied is denied by whoever says so.
+DENYING = frozenset({"否认"})
 ASKING = frozenset(["问", "问过", "询问", "打听", "想知道", "问道"])
 THINKING = frozenset(
     ["觉得", "认为", "以为", "感觉", "猜", "怀疑", "估计", "想来", "相信", "猜测", "预计", "担心", "感到"]
@@ -172,11 +177,27 @@ THIRD = {"他们": None, "她们": "f", "他": "m", "她": "f", "它们": None, 
 EVERYBODY = re.compile(
     r"^(?:大家|人们|有人|没人|没有人|所有人|每个人|任何人|谁|谁都|别人|人家|很多人|有些人|不少人|许多人|无人|人人|某人)$"
 )
+# Nobody does it: the clause is about nobody in particular, whatever was spoken of before.
+NO_ONE = re.compile(r"^(?:没有?(?:任何)?人|没谁|无人)(?!家|类|民|生|质)")
+WEATHER = re.compile(
+    r"^(?:会|要|又|还|没有?|不|正在|可能|一直|突然|开始|真|的|再|也|就|都)*(?:下(?:了|着|起|过)?(?:一?场)?[大小暴中阵雷]{0,2}[雨雪雹]|刮(?:着|起|了)?[大台]?风|打雷|降温|起雾|天气)"
+)
 USER = frozenset({"用户", "该用户", "此用户", "使用者本人"})
 THING = re.compile(r"^(?:这|那|此|该|本|其|什么|哪|几|今|明|昨)")
 JOINTS = re.compile(
     r"^(?:但是|但|不过|可是|可|然而|所以|因此|因为|由于|而且|并且|而|于是|然后|接着|其实|另外|还有|此外|虽然|尽管|那么|那|就|也|又|还|都|却|只是|总之|结果|后来|现在|目前|最近|其中|首先|最后"
     r"|如果|要是|假如|倘若|万一|只要|除非|即使|就算|哪怕|据说|听说|好像|可能|也许|或许|大概|估计|看来|貌似|恐怕|说不定|似乎|原来|以前|之前|曾经|其他|除了)+"
+)
+# One verb twice, affirmed and denied, of two things: 喝茶 | 不喝咖啡; the other way round where 只 follows.
+CONTRAST = re.compile(
+    r"(?P<verb>(?![的了着过不没我你他她它一也都就只很])[\u4e00-\u9fff])(?P<what>[\u4e00-\u9fff]{1,6}?)"
+    r"(?=(?:不|没有?)(?P=verb)了?(?!(?P=what)|[吗么吧呢了的])[\u4e00-\u9fff])"
+    r"|[不没](?P<denied>[\u4e00-\u9fff])[\u4e00-\u9fff]{1,6}?(?=只(?P=denied)[\u4e00-\u9fff])"
+)
+# A bid not to do something: 让我 | 别…, told to whoever stands between.
+BID = re.compile(
+    r"(?<=[\u4e00-\u9fff])(?:让|叫|劝|要求|要|请|求|催|命令|嘱咐|叮嘱|提醒|警告|吩咐|告诫)"
+    r"(?P<who>[\u4e00-\u9fff]{1,4}?)(?=别(?!人|的|墅)|不要|勿|不许|不准)"
 )
 # A clause may begin here without a comma before it.
 BREAKS = re.compile(

@@ -11,13 +11,14 @@ from dataclasses import dataclass, field, replace
 from graphsvc.language.claims import english_words as en
 from graphsvc.language.claims.english_frame import Frame, content_of, is_frame, is_order, lend, question, tag_question
 from graphsvc.language.claims.english_holder import holder_of
+from graphsvc.language.claims.english_parts import Part, second_part
 from graphsvc.language.claims.english_signs import is_attributed, signs_of
 from graphsvc.language.claims.english_tree import Tree
 from graphsvc.language.claims.parse import Word
 from graphsvc.language.claims.quotes import Quotes
 from graphsvc.language.claims.scene import NOBODY, Scene
 from graphsvc.language.claims.verdict import Signs
-from graphsvc.models.facts import Attitude, Claim, Holder, HolderKind
+from graphsvc.models.facts import Attitude, Certainty, Claim, Holder, HolderKind, Polarity
 
 _FEELING = en.LIKING.keys() | en.DISLIKING.keys()
 
@@ -59,10 +60,34 @@ class _Reader:
         for head in tree.heads:
             self._share(head)
         return [
-            self._claim(head)
+            claim
             for head in tree.heads
             if head.index != tag and not (held[head.index] and is_frame(tree, head)) and self._states(head)
+            for claim in self._claims(head)
         ]
+
+    def _claims(self, head: Word) -> list[Claim]:
+        """What a clause says: one thing, or two where it sets one thing against another or bids somebody."""
+        part = second_part(self.tree, head)
+        if part is None or self.signs[head.index].negators % 2 == 0:
+            return [self._claim(head)]
+        if part.who is not None:
+            self.signs[head.index].negators -= 1
+        first = self._claim(head)
+        return [first.model_copy(update={"end": part.cut}), self._second(first, head, part)]
+
+    def _second(self, first: Claim, head: Word, part: Part) -> Claim:
+        """The thing set against what was denied, or what somebody is bidden not to do."""
+        update: dict[str, object] = {"start": part.start, "end": part.end}
+        if part.who is None:
+            signs = replace(self.signs[head.index], negators=0)
+            update |= {"polarity": signs.polarity(), "attitude": signs.feeling()}
+        else:
+            held = holder_of(self.tree, part.who, head, self.scene.without(first.holder))
+            span = (part.word.start, part.word.end)
+            update |= {"polarity": Polarity.NEGATED, "attitude": Attitude.NONE, "holder": held, "predicate": span}
+            update["certainty"] = Certainty.PLANNED if first.certainty is Certainty.CERTAIN else first.certainty
+        return first.model_copy(update=update)
 
     def _claim(self, head: Word) -> Claim:
         signs, frame = self.signs[head.index], self.frames[head.index]
@@ -77,10 +102,15 @@ class _Reader:
             polarity=signs.polarity(),
             certainty=signs.certainty(),
             attitude=signs.feeling(),
-            quoted=frame.reported or self.quotes.holds(head.start) or is_attributed(self.tree.scope(head)),
+            quoted=self._is_reported(head) or self.quotes.holds(head.start) or is_attributed(self.tree.scope(head)),
             holder=self.holders[head.index],
             predicate=(head.start, head.end),
         )
+
+    def _is_reported(self, head: Word) -> bool:
+        """Whether others say so; what somebody denies doing is their word."""
+        denies = head.text in en.DENYING and self.tree.part(head, "xcomp") is not None
+        return self.frames[head.index].reported or (denies and self.holders[head.index].kind is not HolderKind.SPEAKER)
 
     def _share(self, head: Word) -> None:
         """A bare verb joined to another (`don't smoke or drink`) shares its auxiliaries and what they say."""
@@ -92,7 +122,12 @@ class _Reader:
         own.hypothetical |= first.hypothetical
         own.hedged |= first.hedged
         own.planned |= first.planned
-        own.negators += first.negators
+        own.negators += 0 if self._is_opposed(head) else first.negators
+
+    def _is_opposed(self, head: Word) -> bool:
+        """I don't smoke but drink."""
+        between = self.tree.words[head.head + 1 : head.index]
+        return any(word.text == "but" and word.dep == "cc" for word in between)
 
     def _framed(self, head: Word, *, asked: bool) -> Frame:
         """What the clauses above lend: all of it to a joined clause, of a side clause only who reports it."""

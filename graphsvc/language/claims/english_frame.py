@@ -19,6 +19,9 @@ _INVERTED = frozenset(
     {"do", "does", "did", "is", "are", "was", "were", "am", "can", "could", "will", "would", "should", "has", "have"}
     | {"had", "may", "might", "shall", "wo", "ca"}
 )
+_BEING = frozenset({"is", "'s", "was"})
+_CONDITIONAL = frozenset({"had", "were", "should"})
+_OUTCOMES = frozenset({"would", "'d", "could", "might", "will", "'ll", "can"})
 _MINDS = frozenset({"sure", "certain", "glad", "afraid", "sorry", "unsure", "positive", "convinced"})
 _SURE = frozenset({"sure", "certain", "positive", "convinced"})
 _VERBS = (
@@ -62,7 +65,7 @@ def content_of(tree: Tree, head: Word) -> list[Word]:
 
 def is_frame(tree: Tree, head: Word) -> bool:
     """Whether a head with content says nothing beside it."""
-    return head.text in _VERBS or head.text in {"is", "'s", "was"} or _mind(tree, head) is not None
+    return head.text in _VERBS or head.text in _BEING or _mind(tree, head) is not None
 
 
 def lend(tree: Tree, head: Word, content: Word, outer: Frame, scene: Scene) -> Frame:
@@ -72,6 +75,7 @@ def lend(tree: Tree, head: Word, content: Word, outer: Frame, scene: Scene) -> F
     word = head.text if mind is None else mind.text
     denied = any(child.dep == "neg" for child in tree.children[head.index])
     joints = _joints(tree, content)
+    refused = word in en.DENYING or (word in _BEING and denied and "that" in joints and not _limited(tree, head))
     supposed = word in en.WISHING or (is_order(tree, head) and word in en.SUPPOSING and "if" not in joints)
     doubted = word in en.THINKING or word in en.HEARING or word in {"unsure", "afraid"}
     doubted |= denied and (word in _SURE or word in en.SAYING)
@@ -81,7 +85,8 @@ def lend(tree: Tree, head: Word, content: Word, outer: Frame, scene: Scene) -> F
         asked=outer.asked or (bool(joints & _QUESTION_MARKS) and word not in en.WISHING) or word in en.ASKING,
         hypothetical=outer.hypothetical or supposed,
         hedged=outer.hedged or doubted,
-        negators=int(denied and word in en.THINKING),  # "I don't think he smokes" says that he does not
+        # "I don't think he smokes" and "it's not that he smokes" say that he does not.
+        negators=int((denied and word in en.THINKING) or (refused and (not denied or word in _BEING))),
         reported=outer.reported or (word in en.SAYING and hearsay) or word in en.HEARING,
         reporter=holder if speaks else outer.reporter,
         told=_hearer(tree, head, scene) if speaks else outer.told,
@@ -103,7 +108,7 @@ def question(tree: Tree) -> bool:
     words = [word for word in tree.words if word.shape.strip()]
     if any(word.text == "?" for word in words[-3:]):
         return True
-    if len(words) < 3 or words[-1].text in {".", "!"}:
+    if len(words) < 3 or words[-1].text in {".", "!"} or supposes(tree):
         return False
     subject = tree.subject(next(word for word in tree.words if word.head == word.index))
     if subject is None:
@@ -114,11 +119,43 @@ def question(tree: Tree) -> bool:
     return words[0].text in _INVERTED and inverted
 
 
+def supposes(tree: Tree) -> bool:
+    """Whether a sentence begins with a condition by the order of its words: had I known, I would have come."""
+    first = next((head for head in tree.heads if tree.subject(head) is not None), None)
+    if first is None or len(tree.heads) < 2 or not inverted(tree, first) or tree.words[-1].text == "?":
+        return False
+    later = [head for head in tree.heads if head is not first]
+    outcome = any(child.text in _OUTCOMES for head in later for child in tree.children[head.index])
+    return outcome or any(tree.subject(head) is None and head.tag in {"VB", "VBP"} for head in later)
+
+
+def inverted(tree: Tree, head: Word) -> bool:
+    """`had I known`, `were I rich`, `should you need it`: the verb before its subject and no joint before it."""
+    subject = tree.subject(head)
+    if subject is None or tree.part(head, "mark") is not None:
+        return False
+    verbs = [head, *(child for child in tree.children[head.index] if child.dep in {"aux", "auxpass"})]
+    leads = min(verbs, key=lambda word: word.index)
+    begins = leads.index == 0 or head.dep == "advcl"
+    return begins and leads.text in _CONDITIONAL and leads.index == subject.index - _width(tree, subject)
+
+
+def _width(tree: Tree, noun: Word) -> int:
+    """How many words a noun is, up to its last: 2 in `my boss`."""
+    return noun.index - min([noun.index, *(child.index for child in tree.children[noun.index])]) + 1
+
+
+def _limited(tree: Tree, head: Word) -> bool:
+    """`it's not just that`: more is said than denied."""
+    return any(child.text in en.LIMITS for child in tree.children[head.index])
+
+
 def tag_question(tree: Tree) -> int | None:
     """The head of `, don't you?` at the end of a statement, which asks but states nothing."""
+    root = next(word for word in tree.words if word.head == word.index)
     for head in tree.heads:
         start, end = tree.span(head)
-        if head.text in _INVERTED and end - start < 12 and len(tree.heads) > 1:
+        if head.index > root.index and head.text in _INVERTED and end - start < 12 and len(tree.heads) > 1:
             subject = tree.subject(head)
             if subject is not None and subject.index > head.index:
                 return head.index

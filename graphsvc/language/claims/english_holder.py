@@ -57,6 +57,14 @@ def _noun(tree: Tree, noun: Word, verb: Word, scene: Scene) -> Holder:
         related = scene.related("", start, end, relation=beside.text, possessor=held)
         kinship = {name: getattr(related, name) for name in _KINSHIP}
         return scene.named(noun.shape, noun.start, noun.end).model_copy(update=kinship)
+    compound = _compound_before(tree, noun) if named else None
+    if compound is not None:
+        relation, first = compound
+        related = scene.related(
+            "", start, end, relation=relation, possessor=_apposed_owner(tree, first, verb, scene) or scene.first()
+        )
+        kinship = {name: getattr(related, name) for name in _KINSHIP}
+        return scene.named(noun.shape, noun.start, noun.end).model_copy(update=kinship)
     if owned_by is not None and verb.text not in _FEELING:
         return owned_by
     if owned_by is not None:
@@ -123,6 +131,16 @@ def _relation_word(tree: Tree, noun: Word) -> str | None:
             if "-" in whole and kin.relations(whole):
                 return whole
     return noun.text if kin.relations(noun.text) else None
+
+
+def _compound_before(tree: Tree, noun: Word) -> tuple[str, Word] | None:
+    """The relation of several words right before a name, with its first word: my brother-in-law Steve."""
+    for width in (5, 3):
+        before = tree.words[max(0, noun.index - width) : noun.index]
+        whole = "".join(word.text for word in before)
+        if len(before) == width and "-" in whole and kin.relations(whole):
+            return whole, before[0]
+    return None
 
 
 def _apposed(tree: Tree, noun: Word, fits: Callable[[str], object], *, shape: bool = False) -> Word | None:

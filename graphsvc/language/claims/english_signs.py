@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 from graphsvc.language.claims import english_words as en
+from graphsvc.language.claims.english_frame import inverted
 from graphsvc.language.claims.english_tree import Tree
 from graphsvc.language.claims.parse import Word
 from graphsvc.language.claims.verdict import Signs
@@ -83,12 +84,21 @@ def _hidden_negators(tree: Tree, chain: list[Word], negators: list[Word]) -> int
     count = 0
     for word in chain:
         completed = tree.part(word, "xcomp") is not None
+        completed |= word.text in en.FORGETTING and bool(negators) and _is_bidden(tree, word)
         if word.text in en.IMPLICATIVES and completed and word.tag != "NN":
             count += 1
+        count += word.text in en.DENYING and tree.part(word, "xcomp") is not None
         nearly = any(child.text in en.NEARLY for child in tree.children[word.index])
         count += nearly and word.tag in {"VBD", "VBN"} and word.dep != "amod"
     after = (one for word in negators for one in tree.words[word.index + 1 : word.index + 3])
     return count + any(_is_negative(word) for word in after)
+
+
+def _is_bidden(tree: Tree, word: Word) -> bool:
+    """`don't forget it`, `you mustn't forget it`: said to whoever is to do it."""
+    subject = tree.subject(word)
+    modals = {child.text for child in tree.children[word.index] if child.tag == "MD"}
+    return word.tag == "VB" and (subject is None or (subject.text in en.SECOND and bool(modals & en.MUST)))
 
 
 def _is_negative(word: Word) -> bool:
@@ -181,7 +191,11 @@ def _mood(tree: Tree, head: Word, scope: list[Word], chain: list[Word], signs: S
     )
     joints = {child.text for child in tree.children[head.index] if child.dep in {"mark", "advmod"}}
     signs.hypothetical = (
-        bool(joints & en.CONDITIONS) or _conditioned(tree, head) or bool(modals & en.WOULD) or head.text in en.WISHING
+        bool(joints & en.CONDITIONS)
+        or inverted(tree, head)
+        or _conditioned(tree, head)
+        or bool(modals & en.WOULD)
+        or head.text in en.WISHING
     )
     going = any(w.text == "going" and (x := tree.part(w, "xcomp")) is not None and x.tag == "VB" for w in chain)
     wants = any(word.text in en.PLANNING and tree.part(word, "xcomp") is not None for word in chain)

@@ -32,6 +32,8 @@ _IRREGULAR = {
     "dig": "dug digging",
     "cut": "cutting",
     "bet": "betting",
+    "cancel": "cancelled cancelling",
+    "beg": "begged begging",
 }
 
 
@@ -70,16 +72,21 @@ NOT_NEGATIVE = ("under", "uni", "until", "unto")
 # Karttunen's negative implicatives: who fails to do it does not do it.
 IMPLICATIVES = inflected("fail refuse decline neglect forget avoid")
 NEARLY = frozenset({"almost", "nearly"})
-CEASING = inflected("stop quit cease discontinue")
-# "gave up", "cut out", "left off"
-CEASING_WITH = {"give": "up", "cut": "out", "swear": "off"}
-CEASING_PARTS = inflected("give cut swear")
+CEASING = inflected("stop quit cease discontinue cancel")
+# "gave up", "cut out", "called off"
+CEASING_WITH = {"give": "up", "cut": "out", "swear": "off", "call": "off"}
+CEASING_PARTS = inflected("give cut swear call")
+# A bid not to forget a thing asks for it.
+FORGETTING = inflected("forget neglect")
 FORMERLY = frozenset({"formerly", "previously"})
 
 SAYING = inflected(
     "say tell mention claim report announce write insist state reply answer explain add swear promise complain "
-    "warn admit note confirm argue shout joke whisper remark text message"
+    "warn admit note confirm argue shout joke whisper remark text message deny"
 )
+# What is said to be denied is denied by whoever says so.
+DENYING = inflected("deny")
+BIDDING = inflected("tell ask order advise warn beg urge want remind instruct command request")
 HEARING = inflected("hear read")
 ASKING = inflected("ask wonder")
 THINKING = inflected(
@@ -120,6 +127,7 @@ HEDGES = frozenset(
 CONDITIONS = frozenset({"if", "unless", "whether", "lest", "provided", "providing", "supposing"})
 IF = frozenset({"if", "unless", "provided", "providing", "supposing"})
 WOULD = frozenset({"would", "'d"})
+MUST = frozenset({"must", "should"})
 WILL = frozenset({"will", "'ll", "wo", "shall", "gonna"})
 PLANNING = inflected("plan intend want hope aim mean decide arrange aspire wanna need")
 

@@ -107,6 +107,14 @@ class Scene:
         """The scene as whoever is quoted sees it."""
         return replace(self, reporter=reporter, told=told, subject=None)
 
+    def without(self, one: Holder | None) -> Scene:
+        """The scene with one person left out: whoever bids `him` bids somebody else."""
+        if one is None or one.kind is not HolderKind.OTHER:
+            return self
+        people = [person for person in self.people if (person.start, person.key) != (one.start, one.key)]
+        mentions = [mention for mention in self.mentions if mention.key != one.key and mention.start != one.start]
+        return replace(self, people=people, mentions=mentions, subject=None)
+
     def _person_before(self, start: int) -> Holder | None:
         at = bisect_right(self._starts, start - 1) - 1
         for mention in reversed(self.mentions[max(0, at - 4) : at + 1]):

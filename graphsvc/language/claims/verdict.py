@@ -38,8 +38,8 @@ class Signs:
         return Certainty.PLANNED if self.planned else Certainty.CERTAIN
 
     def feeling(self) -> Attitude:
-        """The attitude that holds now: a denied liking is a dislike, a denied dislike is no liking."""
-        if self.past:
+        """The attitude that holds now: a denied liking is a dislike, a denied dislike or an ended one is none."""
+        if self.past or self.ceased:
             return Attitude.NONE
         if self.polarity() is Polarity.AFFIRMED:
             return self.attitude

@@ -21,7 +21,7 @@ Capital = Callable[[int], bool]
 
 # Months that are also words or names of people, and so need their capital.
 _MAY_BE_A_WORD = re.compile(r"(?:mar|may|march|august|sat|sun|dec|jan)(?![a-z])")
-_LONGEST_PREPOSITION = 12
+_LONGEST_PREPOSITION = 30
 _JOINT = re.compile(
     r",? (?:at |on |in the |around |about |of |for |from |between |before |(?:at )?around )?(?:the )?|, ?"
     r"|[ ]?-[ ]?(?=\d{1,2}:)"

@@ -10,10 +10,11 @@ import re
 from calendar import monthrange
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from graphsvc.language.times.calendar import Interval, add_months, midnight, monday_of
 from graphsvc.language.times.frame import Frame
-from graphsvc.language.times.holidays import holiday, nearest_holiday
+from graphsvc.language.times.holidays import holiday, holiday_of, nearest_holiday
 from graphsvc.language.times.parts import Part, Third
 from graphsvc.models.facts import Granularity
 
@@ -248,7 +249,9 @@ def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | N
         found = holiday(name, int(match["year"])) if match["year"] else nearest_holiday(name, at.date())
     if found is None:
         return None
-    return replace(frame, year=found.year, month=found.month, day=found.day, relative=not match["year"])
+    yearly = None if match["step_year"] or match["step"] or match["year"] else partial(holiday_of, name)
+    relative = not match["year"]
+    return replace(frame, year=found.year, month=found.month, day=found.day, relative=relative, yearly=yearly)
 
 
 def _stepped_holiday(name: str, step: int, at: datetime) -> date | None:

@@ -46,6 +46,12 @@ def clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
     return replace(frame, hour=hour, minute=minute, second=int(second) if second else None, part=part)
 
 
+def appointment(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
+    """See you at 5: which half of the day is meant is settled with its day."""
+    read = clock(frame, match, at)
+    return None if read is None else replace(read, half_unsaid=True)
+
+
 def _of_half(hour: int, half: str) -> int:
     return hour % 12 + (12 if half[0] == "p" else 0)
 

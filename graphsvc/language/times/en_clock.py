@@ -21,6 +21,14 @@ from graphsvc.language.times.en_words import (
     clock_rule,
 )
 
+# Words of meeting, leaving and starting; what starts at a price or closes at one is no clock time.
+_MEETING = re.compile(
+    r"(?<![a-z-])(?:(?:see|catch|call|meet|join|pick)(?:ing)? (?:you|ya|me|us|him|her|them|up)"
+    r"(?: all| up| there| here)?|meet(?:s|ing)?"
+    r"|leav(?:e|es|ing)|depart(?:s|ing)?|(?:get|be|come)(?:s|ting|ing)? (?:here|there|home|back|over)"
+    r"|(?:wake|get)(?:s|ting|ing)? up|arriv(?:e|es|ing)"
+    r"|(?<!prices )(?<!rates )(?<!tickets )(?<!fees )(?<!bids )(?:start|begin)(?:s|ning|ing)?) (?:at|around) $"
+)
 CLOCKS = (
     clock_rule(
         rf"(?<![{W}:./-])(?P<first>\d{{1,2}})(?::(?P<first_minute>[0-5]\d))?[ ]?(?:-| - |to | to | and )[ ]?"
@@ -60,6 +68,16 @@ CLOCKS = (
     ),
     clock_rule(rf"{EDGE}(?P<hour>{HOUR_WORDS})(?P<minute>)[ ]?{HALF_DAY}", clocks.clock),
     clock_rule(rf"{EDGE}(?P<hour>1[0-2]|[1-9])(?P<minute>)(?P<half>)-?ish{END}", clocks.clock),
+    # "See you at 5", "the class starts at nine": no hour is meant before a noun, as in "meet at 5 locations".
+    clock_rule(
+        rf"(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?P<minute>)(?P<half>)"
+        r"(?=$|[,.;!?)\n](?!\d)|[ ](?:on|tomorrow|today|sharp|then|please|but|with|for|near|outside|so|if|unless"
+        r"|instead|next|because|when"
+        r"|to (?![\d$]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve))(?![a-z]))"
+        r"(?: sharp)?",
+        clocks.appointment,
+        before=_MEETING,
+    ),
     # "At 7 tonight", "five-thirty tomorrow": an hour that the day after it makes one.
     clock_rule(
         rf"(?P<hour>1[0-2]|[1-9]|{HOUR_WORDS})(?P<minute>)(?P<half>)"

@@ -1,4 +1,4 @@
-"""Find English times in folded text: where one may begin, its range, what bounds it, and its sentence's tense."""
+"""Find English times in folded text: where one may begin, its range, and what bounds it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphsvc.language.normalise import Folded
-from graphsvc.language.times import en, en_relative, en_rules, walk
+from graphsvc.language.times import en, en_events, en_relative, en_rules, walk
+from graphsvc.language.times.appointments import appointed
 from graphsvc.language.times.calendar import Interval, Reading, containing
+from graphsvc.language.times.en_tense import tense_of
 from graphsvc.language.times.frame import Frame, Tense
 from graphsvc.language.times.zh_find import OTHER_DAY
 from graphsvc.models.facts import Anchor, Granularity
@@ -17,17 +19,6 @@ _OPENING = re.compile(f"{en_rules.OPENERS}|{en_rules.FIGURE_OPENERS}|{en_relativ
 _LETTERS = re.compile(r"[a-z]{2}|\d")
 _TO = re.compile(r"[ ]?(?:-{1,2}|~|—)[ ]?| (?:to|until|till|through|and) (?:the )?")
 _NOW = re.compile(r"(?:now|today|the present|present)(?![a-z])")
-_PAST = re.compile(
-    r"\b(?:was|were|did|had|went|met|said|sent|got|made|took|saw|came|left|paid|told|gave|bought|spoke|wrote|ate|"
-    r"held|lost|ran|found|felt|kept|began|heard|sold|won|brought|thought|flew|drove|[a-z]{3,}ed)\b"
-)
-# What was moved or planned is still to come, whatever its verb's tense: "moved the review to Friday".
-_PLANNED = re.compile(
-    r"\b(?:moved|postponed|rescheduled|scheduled|pushed|delayed|deferred|shifted|brought forward|planned|booked|set|due"
-    r"|agreed|promised|expected|arranged|put off)\b[^.!?;\n]{0,50}?\b(?:to|until|till|for|on|by) (?:the )?$"
-)
-_COMING = re.compile(r"(?<![a-z])(?:will|shall|(?:is|are|am|'re|'m|'s) going to|let's|plan(?:s|ning)? to|due)(?![a-z])")
-_SENTENCE_END = re.compile(r"[.!?;\n]")
 _AT = re.compile(r",? at ")
 _BETWEEN = re.compile(r"(?<![\w-])between (?:the )?$")
 _TILL_LATE = r"(?:(?:at )?around |about |at |the )?$"
@@ -47,7 +38,6 @@ _AFTER = re.compile(rf"(?<![\w-])(?<!on or )(?:after|later than|greater than)[ ]
 _WEEK_OF = re.compile(r"(?<![a-z])(?:w/c|(?:the )?week (?:of|beginning|commencing|starting)) (?:the |on )?$")
 _EDGE_WORDS = re.compile(r"(?:the )?(?:end|beginning|start) of ")
 _OTHER_DAY_CHARS = 20
-_CLAUSE = 60
 _BOUND_CHARS = 28
 _WIDE = frozenset({Granularity.MONTH, Granularity.QUARTER, Granularity.YEAR, Granularity.WEEK})
 
@@ -61,26 +51,33 @@ def find(text: str, folded: Folded, at: datetime) -> list[Reading]:
     def capital(place: int) -> bool:
         return text[folded.offsets[place]].isupper()
 
-    source = en.Source(line, at, capital)
+    source, last = en.Source(line, at, capital), list[Reading]()
 
     def read(start: int) -> Reading | None:
         special = en_relative.recurring(source, start) or en_relative.offset(source, start)
         if special is not None:
-            return _at_clock(source, special) or special
-        return _date(source, start)
+            reading: Reading | None = _at_clock(source, special) or special
+        else:
+            reading = _date(source, start, last[0] if last else None)
+        last[:] = [reading] if reading is not None else last
+        return reading
 
-    return list(walk.walk(line, _OPENING, read))
+    dated = list(walk.walk(line, _OPENING, read))
+    return sorted([*dated, *en_events.find(line, dated)], key=lambda one: one.start)
 
 
-def _date(source: en.Source, start: int) -> Reading | None:
+def _date(source: en.Source, start: int, last: Reading | None) -> Reading | None:
+    """One date, with the end of its range; an hour that people meet at is on the day of the `last` reading."""
     line, at = source.line, source.at
     parsed = source.parse(start)
     if parsed is None:
         return None
     if not parsed.frame.has_date() and OTHER_DAY.search(line, max(0, start - _OTHER_DAY_CHARS), start):
         return walk.undated(start, parsed.frame, parsed.end, at)
-    tense = _tense(line, start, parsed.end)
+    tense = tense_of(line, start, parsed.end)
     frame = parsed.frame.settled(at, tense)
+    if frame.half_unsaid:
+        frame = appointed(frame, at, line, start, last)
     reading = walk.reading_of(start, parsed.end, frame.dated(at, tense), at)
     week = _WEEK_OF.search(line, max(0, start - 22), start)
     if week and reading.interval.begin and reading.interval.granularity is Granularity.DAY:
@@ -164,17 +161,3 @@ def _ending(reading: Reading, at: datetime, start: int, last: datetime) -> Readi
 
 def _is_clock(reading: Reading) -> bool:
     return reading.interval.granularity in {Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND}
-
-
-def _tense(line: str, start: int, end: int) -> Tense:
-    """Whether the sentence around a place speaks of what is over or of what is to come."""
-    first = max(0, start - _CLAUSE)
-    for stop in _SENTENCE_END.finditer(line, first, start):
-        first = stop.end()
-    stop_after = _SENTENCE_END.search(line, end, end + _CLAUSE)
-    last = stop_after.start() if stop_after else end + _CLAUSE
-    if _PLANNED.search(line, first, start):
-        return Tense.COMING
-    if _PAST.search(line, first, last):
-        return Tense.PAST
-    return Tense.COMING if _COMING.search(line, first, last) else Tense.OPEN

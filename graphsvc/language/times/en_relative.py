@@ -1,4 +1,7 @@
-"""English times that count from somewhere: two weeks ago, in 3 days, within 30 days of delivery, every Monday."""
+"""English times that count from somewhere: in 3 days, within 30 days of delivery, every Monday, just now.
+
+"Recently" and "lately" are left open: they may mean days or months, and no interval is made up for them.
+"""
 
 from __future__ import annotations
 
@@ -45,6 +48,7 @@ _AGO = re.compile(
 _AHEAD = re.compile(
     rf"{_EDGE}in (?:about |around )?{_COUNT}(?:' time|'s time| time| from (?P<today>now|today))?(?! (?:of|row|advance))"
 )
+_JUST_NOW = re.compile(rf"{_EDGE}(?:just now|a moment ago)(?![a-z-])")
 _FROM_NOW = re.compile(rf"{_EDGE}{_COUNT} (?:from|after) (?P<today>now|today)(?![a-z])")
 _WINDOW = re.compile(
     rf"(?<!n't )(?<!will )(?<!can )(?<!could )(?<!would )(?<!should )(?<!to )"
@@ -70,7 +74,7 @@ _EVERY = re.compile(
     rf"(?P<every>{WEEKDAY}|day|weekday|week|month|quarter|year|hour|{_PARTS}|weekend)s?(?![a-z0-9_-])"
     rf"|{_EDGE}(?:every|each) {_COUNT}"
     rf"|{_EDGE}(?P<days>(?:(?:{WEEKDAY}) )?(?:{_PARTS})s|(?:{WEEKDAY}|weekend)s)(?![a-z0-9_'-])"
-    rf"|{_EDGE}(?:once|one|twice|(?:\d|two|three|four|five|six) times) "
+    rf"|{_EDGE}(?:once|one|twice|thrice|(?:\d|two|three|four|five|six|several|a few|a couple of|many) times) "
     r"(?:an?|per|every|each) (?P<rate>hour|day|week|month|quarter|year)(?![a-z-])"
     rf"|{_EDGE}(?P<adverb>daily|weekly|biweekly|monthly|quarterly|annually|yearly|annual)(?![a-z-])"
 )
@@ -81,9 +85,9 @@ _ADVERBS = {
 }  # fmt: skip
 # Where a count or a recurrence may begin.
 OPENERS = (
-    rf"{_EDGE}(?:every|each|from now|now|so far|month to|quarter to|week to|mtd|qtd|wtd|couple|in|within"
+    rf"{_EDGE}(?:every|each|from now|just|now|so far|month to|quarter to|week to|mtd|qtd|wtd|couple|in|within"
     rf"|about|around|half|an?|the|these|last|past|previous|next|coming|following|a few"
-    rf"|few|several|once|one|twice|{'|'.join(_ADVERBS)}|everyday"
+    rf"|few|several|many|once|thrice|one|twice|{'|'.join(_ADVERBS)}|everyday"
     rf"|(?:{_PARTS}|weekend)s)(?![a-z])"
     + (
         rf"|{_EDGE}(?:\d{{1,4}}(?=[ -]?(?:\(\d+\) )?(?:{_UNIT}|times ))"
@@ -110,6 +114,9 @@ _EVERY_UNITS = {
 def offset(source: en.Source, start: int) -> Reading | None:
     """Counts from now become intervals; counts from an event keep none, unless the event is a date."""
     line, at = source.line, source.at
+    just = _JUST_NOW.match(line, start)
+    if just:
+        return Reading(start, just.end(), walk.last_hour(at), Anchor.SPEAKER)
     ago = _AGO.match(line, start)
     if ago:
         return _moved(ago, at, sign=-1)

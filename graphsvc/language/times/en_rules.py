@@ -258,4 +258,6 @@ FIGURE_OPENERS = (
     rf"|[ ](?:to|and|-)[ ][a-z\d]|[ ]o'?clock|[ -][qh][1-4]|[ ]in[ ]the|[ ](?:min|past)|[ -][adfjmnos][a-z]{{2}}"
     r"|[ ]\d\d?[ ]\d|[ ](?:tonight|tomorrow|today|yesterday|this[ ]|on[ ])"
     rf"|[-/ ]?(?:of[ ])?(?:{'|'.join(name[:3] for name in build.MONTHS)}))|{EDGE}(?:19|20)\d\d"
+    # Whether anybody meets at it is seen where it is read.
+    r"|(?:1[0-2]|[1-9])(?:(?<= at \d)|(?<= at \d\d)|(?<=around \d)|(?<=around \d\d))(?=$|[ ,.;!?)\n])"
 )

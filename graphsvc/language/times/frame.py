@@ -1,13 +1,15 @@
 """What an expression said about a time, field by field, and the interval it comes to.
 
-Fields left open are filled from the moment of speaking. A month or a date without a year is past or
-coming as its sentence is; where that does not tell, it is of the current year, but of the year before or
+Fields left open are filled from the moment of speaking. A month, a date, a holiday or a season without a year
+is past or coming as its sentence is; where that does not tell, it is of the current year, but of the year before or
 after where that one is less than a third of a year away. So is a day without a month, of the month and a third
-of it. A quarter or half-year is of the current year, an hour without a half of the day is taken as written.
+of it. A quarter or half-year is of the current year, an hour without a half of the day is taken as
+written, but where people are to meet at it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date, datetime, timedelta
 from enum import StrEnum
@@ -30,7 +32,9 @@ class Tense(StrEnum):
 class Frame:
     """The fields of one expression; `relative` when any was reckoned from the moment of speaking.
 
-    `span` is a stretch of days that the fields have no name for, such as a season or the second week of May.
+    `span` is a stretch of days that the fields have no name for, such as a season or the second week of May;
+    `yearly` gives that of a year, of a holiday or season whose year was not said. `half_unsaid` marks an hour at
+    which people are to meet and of which no half of the day was said.
     """
 
     year: int | None = None
@@ -51,6 +55,8 @@ class Frame:
     last_hour: int | None = None
     last_minute: int | None = None
     span: Interval | None = None
+    yearly: Callable[[int], Interval | None] | None = None
+    half_unsaid: bool = False
     lunar: bool = False
     relative: bool = False
 
@@ -90,6 +96,8 @@ class Frame:
 
     def dated(self, at: datetime, tense: Tense) -> Frame:
         """A month without a year, a day without a month, put where a past or coming sentence means it."""
+        if tense is not Tense.OPEN and self.yearly is not None:
+            return self.of_some_year(at, tense)
         if tense is not Tense.OPEN and self.day is not None and self.month is None and self.year is None:
             return self._day_dated(at, tense)
         if tense is Tense.OPEN or self.month is None or self.year is not None or (self.month, self.day) == (2, 29):
@@ -97,6 +105,16 @@ class Frame:
         here, today = (self.month, self.day or at.day), (at.month, at.day)
         year = at.year - (here > today) if tense is Tense.PAST else at.year + (here < today)
         return replace(self, year=year, relative=True)
+
+    def of_some_year(self, at: datetime, tense: Tense) -> Frame:
+        """The latest begun or the first not over of what comes each year; today's is either."""
+        spans = [self.yearly(at.year + shift) for shift in range(-2, 3)] if self.yearly else []
+        for span in reversed(spans) if tense is Tense.PAST else spans:
+            if span is None or span.begin is None or span.until is None:
+                continue
+            if span.begin <= at if tense is Tense.PAST else span.until > at:
+                return replace(self, year=None, month=None, day=None, span=span, relative=True)
+        return self
 
     def _day_dated(self, at: datetime, tense: Tense) -> Frame:
         """The last or the coming day of that number; today is either."""

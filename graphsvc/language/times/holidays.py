@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-from graphsvc.language.times.calendar import CLOSE_BY, nth_weekday
+from graphsvc.language.times.calendar import CLOSE_BY, Interval, day, nth_weekday
 from graphsvc.language.times.lunar import TERM_NAMES, lunar, solar_term
 
 _FIXED = {
@@ -68,6 +68,15 @@ def holiday(name: str, year: int) -> date | None:
     month, day = _LUNAR.get(name, (1, 1))
     first = lunar(year, month, day)
     return first + timedelta(days=_EVES.get(name, 0)) if first else None
+
+
+def holiday_of(name: str, year: int) -> Interval | None:
+    """The day of a holiday as an interval, `None` outside the tables and the calendar."""
+    try:
+        found = holiday(name, year)
+        return day(found) if found else None
+    except (ValueError, OverflowError):
+        return None
 
 
 def nearest_holiday(name: str, at: date) -> date | None:

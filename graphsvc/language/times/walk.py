@@ -78,6 +78,8 @@ def joined(first: Reading, frame: Frame, last: Frame, end: int, at: datetime) ->
         elif last.year is None and last.month is not None and first.interval.begin is not None:
             after = last.month < first.interval.begin.month
             last = replace(last, year=first.interval.begin.year + after, relative=True)
+        if last.yearly is not None and first.interval.begin is not None:
+            last = last.of_some_year(first.interval.begin, Tense.COMING)
         interval, anchor = resolve(last.settled(at, Tense.OPEN) if last.is_loose() else last, at)
     except (ValueError, OverflowError):
         return None
@@ -140,6 +142,11 @@ def undated(start: int, frame: Frame, end: int, at: datetime) -> Reading:
 def few(unit: Granularity) -> int:
     """How many 几天 and "a few days" are at most: a week of days, a month of weeks, half a year of months."""
     return {Granularity.DAY: 7, Granularity.WEEK: 4, Granularity.MONTH: 6, Granularity.YEAR: 5}.get(unit, 10)
+
+
+def last_hour(at: datetime) -> Interval:
+    """刚才, "just now": within the last hour."""
+    return Interval(at - timedelta(hours=1), at, Granularity.RANGE)
 
 
 def past_window(at: datetime, moment: datetime, unit: Granularity, grain: Granularity | None = None) -> Interval:

@@ -1,7 +1,6 @@
 """How each part of a Chinese expression of time adds to a frame.
 
-A builder takes the frame so far, the match of its pattern and the moment of speaking; it gives
-nothing when the words make no date there, such as a month after a quarter.
+A builder gives nothing when the words make no date there, such as a month after a quarter.
 """
 
 from __future__ import annotations
@@ -9,11 +8,12 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import datetime, timedelta
+from functools import partial
 
 from graphsvc.language.numerals import integer
 from graphsvc.language.times.calendar import Interval, add_months, midnight, monday_of
 from graphsvc.language.times.frame import Frame
-from graphsvc.language.times.holidays import holiday, nearest_holiday
+from graphsvc.language.times.holidays import holiday, holiday_of, nearest_holiday
 from graphsvc.language.times.lunar import lunar_month
 from graphsvc.language.times.parts import Part, Third
 from graphsvc.models.facts import Granularity
@@ -188,8 +188,7 @@ def same_day(frame: Frame, _: re.Match[str], at: datetime) -> Frame | None:
 
 
 def national_day(frame: Frame, _: re.Match[str], at: datetime) -> Frame | None:
-    found = nearest_holiday("国庆", at.date()) if frame.year is None else holiday("国庆", frame.year)
-    return replace(frame.on(found), relative=frame.relative or frame.year is None) if found else None
+    return _on_holiday(frame, "国庆", at)
 
 
 def day(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
@@ -225,11 +224,17 @@ def bare_year(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
 
 
 def named_holiday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
-    found = nearest_holiday(match[1], at.date()) if frame.year is None else holiday(match[1], frame.year)
+    return _on_holiday(frame, match[1], at)
+
+
+def _on_holiday(frame: Frame, name: str, at: datetime) -> Frame | None:
+    """A holiday of the stated year, or else the nearest one, which the tense of its sentence may change."""
+    bare = frame.year is None
+    found = nearest_holiday(name, at.date()) if bare else holiday(name, frame.year or 0)
     if found is None:
         return None
-    relative = frame.relative or frame.year is None
-    return replace(frame, year=found.year, month=found.month, day=found.day, relative=relative)
+    on = frame.on(found)
+    return replace(on, relative=frame.relative or bare, yearly=partial(holiday_of, name) if bare else None)
 
 
 def part(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:

@@ -7,10 +7,12 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from itertools import islice
 
-from graphsvc.language.times import walk, zh, zh_anaphora, zh_compound, zh_near, zh_relative
+from graphsvc.language.times import walk, zh, zh_anaphora, zh_compound, zh_events, zh_near, zh_recurring, zh_relative
+from graphsvc.language.times.appointments import appointed
 from graphsvc.language.times.calendar import Interval, Reading
-from graphsvc.language.times.frame import Frame, Tense, resolve
+from graphsvc.language.times.frame import Frame, resolve
 from graphsvc.language.times.zh_openers import OPENING
+from graphsvc.language.times.zh_tense import tense_of
 from graphsvc.models.facts import Anchor, Granularity
 
 _LETTERS = re.compile("[\u3400-\u9fff\\d]")
@@ -38,8 +40,8 @@ _COUNTED = r"(?!的?[,第]?[ ]?[\d一二两三四五六七八九十几半])"
 _BEFORE = re.compile(rf"(?:之前|以前|前)(?![台院排面端夕往者任景锋途后]){_COUNTED}|为止|(?:为)?截止")
 _WITHIN = re.compile(r"[之以]?内(?![容部存外])")
 _AFTER = re.compile(rf"(?:之后|以后|后)(?![台面院续果来勤期悔者备]){_COUNTED}")
-_PAST = re.compile(r"[^,。;!?\n]{0,15}?(?:了|过|已|刚|曾)")
-_COMING = re.compile("[^,。;!?\n]{0,8}?(?:将|要|打算|计划|准备|预计|必须|会(?=[在去来有把给跟和到]))")
+# 五点见; who gets up or flies at five may do so in the morning.
+_MEETS = re.compile("[我们咱大家就再]{0,3}(?:见(?!过)|碰头|碰面|集合|出发|开会|接[你我他她]|开饭|吃饭|下班|下课|放学)")
 _OTHER_DAY_CHARS = 20
 
 
@@ -58,16 +60,17 @@ def find(line: str, at: datetime) -> list[Reading]:
 
     def read_new(start: int) -> Reading | None:
         special = (
-            zh_relative.recurring(line, start, at)
+            zh_recurring.recurring(line, start, at)
             or zh_compound.compound(line, start, at)
             or zh_relative.offset(line, start, at)
             or zh_near.near(line, start, at)
         )
         if special is not None:
             return _at_clock(line, special, at) or zh_relative.opened(line, special)
-        return _date(line, start, at, listed)
+        return _date(line, start, at, listed, known[-1].last if known else None)
 
-    return _with_events(line, list(walk.walk(line, OPENING, read)))
+    dated = _with_events(line, list(walk.walk(line, OPENING, read)))
+    return sorted([*dated, *zh_events.find(line, dated)], key=lambda one: one.start)
 
 
 def _anaphoric(line: str, start: int, at: datetime, known: list[zh_anaphora.Known]) -> Reading | None:
@@ -76,7 +79,7 @@ def _anaphoric(line: str, start: int, at: datetime, known: list[zh_anaphora.Know
     return (_ranged(line, *found, at) or _bounded(line, found[0], at)) if found else None
 
 
-def _date(line: str, start: int, at: datetime, listed: dict[int, Frame]) -> Reading | None:
+def _date(line: str, start: int, at: datetime, listed: dict[int, Frame], last: Reading | None) -> Reading | None:
     """One date, with the end of its range; `listed` keeps the last frame, so that 9月10号、11号 share their month."""
     parsed = zh.parse(line, start, at)
     if parsed is None:
@@ -86,19 +89,14 @@ def _date(line: str, start: int, at: datetime, listed: dict[int, Frame]) -> Read
     first = max(0, start - _OTHER_DAY_CHARS)
     if (not frame.has_date() and OTHER_DAY.search(line, first, start)) or _OTHER_YEAR.search(line, first, start):
         return walk.undated(start, parsed.frame, parsed.end, at)
-    tense = _tense(line, parsed.end)
+    tense = tense_of(line, start, parsed.end)
     frame = frame.settled(at, tense)
+    if frame.last_hour is None and ":" not in line[start : parsed.end] and _MEETS.match(line, parsed.end):
+        frame = appointed(frame, at, line, start, last)
     reading = walk.reading_of(start, parsed.end, frame.dated(at, tense), at)
     listed.clear()
     listed[parsed.end] = frame
     return _ranged(line, reading, frame, at) or _bounded(line, reading, at)
-
-
-def _tense(line: str, end: int) -> Tense:
-    """What the words after a time say of it: 12月30日去了, 12月30日要交."""
-    if _PAST.match(line, end):
-        return Tense.PAST
-    return Tense.COMING if _COMING.match(line, end) else Tense.OPEN
 
 
 def _at_clock(line: str, day: Reading, at: datetime) -> Reading | None:

@@ -1,4 +1,7 @@
-"""Chinese times beside now that are no plain counts: 今明两天, 过两天, 前几天, 这几天, 年内, 从现在起, 上一小时."""
+"""Chinese times beside now that are no plain counts: 今明两天, 过两天, 前几天, 这几天, 年内, 从现在起, 上一小时, 刚才.
+
+最近 without a count is left open: it may mean days or months, and no interval is made up for it.
+"""
 
 from __future__ import annotations
 
@@ -14,6 +17,7 @@ from graphsvc.models.facts import Anchor, Granularity
 _PASSING = re.compile(rf"再?过(?:了)?{COUNT}(?![了前])")
 _JUST_BEFORE = re.compile(rf"前(?<![之以提目从]前)(?!半[年月])(?:的)?{COUNT}(?<!季度)")
 _THESE_DAYS = re.compile(rf"这(?P<n>几|些|两)(?P<unit>{UNIT})")
+_JUST_NOW = re.compile("刚(?:才|刚(?![好够及巧合满过]))")
 _BOTH = re.compile("(?P<first>[去昨今明])[今明]?(?P<last>[今明后])[两二三]?(?P<unit>[年天日])")
 _STEPS = {"去": -1, "昨": -1, "今": 0, "明": 1, "后": 2}
 _REST = re.compile(
@@ -27,6 +31,9 @@ _THESE = 3
 
 def near(line: str, start: int, at: datetime) -> Reading | None:
     """Times about now, each by its own words."""
+    just = _JUST_NOW.match(line, start)
+    if just:
+        return Reading(start, just.end(), walk.last_hour(at), Anchor.SPEAKER)
     both = _BOTH.match(line, start)
     if both:
         return _two_units(both, at)

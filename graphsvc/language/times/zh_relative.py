@@ -1,4 +1,4 @@
-"""Chinese times that count from somewhere: 3天前, 两周后, 最近三个月, 验收合格后30日内, 每周三.
+"""Chinese times that count from somewhere: 3天前, 两周后, 最近三个月, 验收合格后30日内.
 
 What counts from the moment of speaking becomes an interval; what counts from an event the text
 does not date is kept as such, without one.
@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 
 from graphsvc.language.normalise import HAN
 from graphsvc.language.numerals import integer, parse_numeral
-from graphsvc.language.times import walk, zh
+from graphsvc.language.times import walk
 from graphsvc.language.times.calendar import (
     UNKNOWN,
     Interval,
@@ -23,12 +23,11 @@ from graphsvc.language.times.calendar import (
     shift,
     shift_workdays,
 )
-from graphsvc.language.times.frame import Frame
 from graphsvc.models.facts import Anchor, Granularity
 
 # 3-5, 三到五
 _N_TO_N = r"\d{1,3}[-~至到]\d{1,3}|[一二两三四五六七八九十]{1,3}[至到][一二两三四五六七八九十]{1,3}"
-_N = (
+N = (
     rf"(?:{_N_TO_N}|"
     r"\d{1,4}(?:\.5)?|[一二三四五六七八九]?十几|几?[一二两三四五六七八九十百千]{1,4}|好?[几数][十百千]?|些|若干|[仨俩]|半)"
 )
@@ -46,7 +45,7 @@ UNITS = {
 }  # fmt: skip
 UNIT = "|".join(sorted(set(UNITS) - {"月", "分"}, key=len, reverse=True))
 COUNT = (
-    rf"(?<![\d.第零一二三四五六七八九十百几数好])(?<!(?<!差不)多)(?P<n>{_N})(?P<half>个半)?[ ]?"
+    rf"(?<![\d.第零一二三四五六七八九十百几数好])(?<!(?<!差不)多)(?P<n>{N})(?P<half>个半)?[ ]?"
     r"(?P<many>(?:个)?[多来](?=[个月年天周小]))?"
     rf"(?P<unit>{UNIT}|(?<=[半多近仨俩])月|分(?=半))(?P<more>半钟?)?"
 )
@@ -66,18 +65,7 @@ EVENT = re.compile(
 _EVENT_WORDS = re.compile(rf"[{HAN}]{{1,14}}$")
 _BOUNDARY = re.compile(r"[在于应须需自从由按并且将会可的请要]")
 _NO_EVENT = frozenset("然最今此其之往以先目从当提背落事稍幕年月日号天周")
-_EVERY = re.compile(
-    r"每(?:个|逢|隔)?[ ]?(?:(?P<week>(?:周|星期|礼拜)"
-    r"(?P<weekday>[一二三四五六日天末](?:(?:、|和|至|到|-)(?:周|星期)?[一二三四五六日天])*)?)"
-    r"|(?P<month>月(?:的)?(?:底|初|末|\d{1,2}[日号]|[一二三四五六七八九十]{1,3}[日号])?)|(?P<year>年)|(?P<quarter>季度)"
-    r"|(?P<day>天|日|工作日|早上|晚上|早|晚)|(?P<hour>小时|钟头)"
-    rf"|(?P<count>{_N})(?:个半)?(?P<unit>{UNIT}))(?![节度])(?:的)?"
-)
-_EVERY_UNITS = {
-    "month": Granularity.MONTH, "year": Granularity.YEAR, "quarter": Granularity.QUARTER,
-    "day": Granularity.DAY, "hour": Granularity.HOUR,
-}  # fmt: skip
-_TO = re.compile(r"[ ]?(?:-{1,2}|~|—{1,2}|至|到)[ ]?")
+TO = re.compile(r"[ ]?(?:-{1,2}|~|—{1,2}|至|到)[ ]?")
 _YEAR_NUMBER = re.compile(r"(?:19|20)\d\d|\d{4}")
 # Minutes of a 刻.
 _QUARTER = 15
@@ -95,7 +83,7 @@ def offset(line: str, start: int, at: datetime) -> Reading | None:
         return reading if past or reading is None else _whole_units(window, reading)
     notice = _NOTICE.match(line, start)
     if notice:
-        return Reading(start, notice.end(), _unknown(UNITS[notice["unit"]]), Anchor.EVENT)
+        return Reading(start, notice.end(), unknown(UNITS[notice["unit"]]), Anchor.EVENT)
     return _counted(line, start, at)
 
 
@@ -149,43 +137,11 @@ def event(line: str, match: re.Match[str], known: Reading | None) -> Reading | N
     words = _event_words(line, match.start())
     if words is None:
         return None
-    return Reading(words, match.end(), _unknown(UNITS[match["unit"]]), Anchor.EVENT)
+    return Reading(words, match.end(), unknown(UNITS[match["unit"]]), Anchor.EVENT)
 
 
-def recurring(line: str, start: int, at: datetime) -> Reading | None:
-    """每周三下午3点, 每月5号, 每半年: without an interval, as fine as what is said last."""
-    match = _EVERY.match(line, start)
-    if match is None:
-        return None
-    unit = next((grain for name, grain in _EVERY_UNITS.items() if match[name]), Granularity.WEEK)
-    if match["unit"]:
-        unit = UNITS[match["unit"]]
-    if match["weekday"] or (match["month"] and match["month"] != "月"):
-        unit = Granularity.DAY
-    end = match.end()
-    detail = zh.parse(line, end, at, first=Frame())
-    if detail is None:
-        return Reading(start, end, _unknown(unit), Anchor.RECURRING)
-    frame, wide = detail.frame, match["year"] or match["month"]
-    if frame.hour is not None:
-        unit = Granularity.HOUR if frame.minute is None else Granularity.MINUTE
-        end = _range_end(line, detail.end, at, frame)
-    elif frame.part is not None:
-        unit, end = Granularity.HALF_DAY, detail.end
-    elif wide and frame.has_date():
-        unit = Granularity.DAY if frame.day is not None else Granularity.MONTH
-        end = _range_end(line, detail.end, at, frame)
-    return Reading(start, end, _unknown(unit), Anchor.RECURRING)
-
-
-def _range_end(line: str, end: int, at: datetime, frame: Frame) -> int:
-    """Where the range ends that a recurring time begins: 每周六上午9点到11点."""
-    to = _TO.match(line, end)
-    last = zh.parse(line, to.end(), at, first=frame) if to else None
-    return last.end if last is not None else end
-
-
-def _unknown(unit: Granularity) -> Interval:
+def unknown(unit: Granularity) -> Interval:
+    """No interval, as fine as a unit."""
     return Interval(UNKNOWN.begin, UNKNOWN.until, unit)
 
 
@@ -207,7 +163,7 @@ def _count(match: re.Match[str]) -> float | None:
 
 def _numeral(words: str) -> tuple[float, float | None] | None:
     """A count, or the two ends of one; none where they do not grow."""
-    ends = _TO.split(words)
+    ends = TO.split(words)
     if len(ends) == 1:
         return parse_numeral(words)
     low, high = integer(ends[0]), integer(ends[1])

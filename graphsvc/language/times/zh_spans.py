@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import date, datetime, timedelta
+from functools import partial
 
 from graphsvc.language.numerals import integer
 from graphsvc.language.times import calendar
@@ -31,6 +32,7 @@ _PARTS = {"初": (0, 3), "前": (0, 3), "早": (0, 3), "中": (3, 7), "末": (7,
 # Parts of a season in its three months.
 _THIRDS = {name: third for third, names in enumerate(("初早孟", "仲盛中", "深晚暮残末")) for name in names}
 _FIRST_LUNAR_YEAR = 1900
+_LAST_YEAR = 9999
 
 
 def _is_open(frame: Frame) -> bool:
@@ -91,19 +93,27 @@ def season(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
     """春天 of the stated year, or else of the current one; winter runs into the next year. 初夏 is its first month."""
     if not _is_open(frame):
         return None
-    first, last = _SEASONS[match["season"]]
     year = frame.year or at.year
     if match["of"]:
         year += {"去": -1, "今": 0, "明": 1}[match["of"]]
-    begin, until = solar_term(first, year), solar_term(last, year + (match["season"] == "冬"))
+    yearly = partial(_season, match["season"], match["early"] or match["late"])
+    span, bare = yearly(year), frame.year is None
+    if span is None:
+        return None
+    open_year = bare and not match["of"]
+    return replace(frame, span=span, relative=frame.relative or bare, yearly=yearly if open_year else None)
+
+
+def _season(name: str, part: str | None, year: int) -> Interval | None:
+    """A season that begins in a year, or one of its three months; `None` outside the tables."""
+    first, last = _SEASONS[name]
+    begin, until = solar_term(first, year), solar_term(last, year + (name == "冬"))
     if begin is None or until is None:
         return None
-    part = match["early"] or match["late"]
     if part:
         begin += (until - begin) / 3 * _THIRDS[part]
         until = min(begin + timedelta(days=30), until)
-    span = Interval(calendar.midnight(begin), calendar.midnight(until), Granularity.RANGE)
-    return replace(frame, span=span, relative=frame.relative or frame.year is None)
+    return Interval(calendar.midnight(begin), calendar.midnight(until), Granularity.RANGE)
 
 
 def nth_week(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
@@ -234,12 +244,17 @@ def holidays(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
     """暑假 is July and August, 寒假 mid-January to the end of February, where no school says otherwise."""
     if not _is_open(frame):
         return None
-    year = frame.year or at.year
-    if match[1].startswith("暑"):
-        ends = datetime(year, 7, 1), datetime(year, 9, 1)
-    else:
-        ends = datetime(year, 1, 15), datetime(year, 3, 1)
-    return replace(frame, span=Interval(*ends, Granularity.RANGE), relative=frame.relative or frame.year is None)
+    yearly, bare = partial(_school_holidays, match[1].startswith("暑")), frame.year is None
+    span = yearly(frame.year or at.year)
+    return replace(frame, span=span, relative=frame.relative or bare, yearly=yearly if bare else None)
+
+
+def _school_holidays(summer: bool, year: int) -> Interval | None:
+    if not 1 <= year <= _LAST_YEAR:
+        return None
+    if summer:
+        return Interval(datetime(year, 7, 1), datetime(year, 9, 1), Granularity.RANGE)
+    return Interval(datetime(year, 1, 15), datetime(year, 3, 1), Granularity.RANGE)
 
 
 def _distance(day: date, at: datetime) -> int:

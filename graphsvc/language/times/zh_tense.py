@@ -1,0 +1,36 @@
+"""Whether a Chinese clause speaks of what is over or of what is to come: 12月30日去了, 12月30日要交, 打算国庆去西藏.
+
+The first mark after a time tells; where there is none, what stands just before the time.
+"""
+
+from __future__ import annotations
+
+import re
+
+from graphsvc.language.times.frame import Tense
+
+# 过年 and 过节 are no past, nor is 怎么过; 除了 and 了解 hold no mark of what is over.
+_PAST = re.compile(r"(?<![除为])了(?!解)|(?<![么起通超经再不难要想])过(?![年节生日冬夏])|已|刚|曾")
+_COMING = re.compile(
+    r"将|要|打算|计划|准备|预计|必须|想[去来回]|再[去来说见聊看]|怎么过|一起过|快[到要来]|就到"
+    r"|会(?=[在去来有把给跟和到])|见(?=$|[,。;!?吧啦哦\n])"
+)
+_STOP = re.compile("[,。;!?\n]")
+_PAST_CHARS, _COMING_CHARS = 16, 10
+_COMING_BEFORE = re.compile(
+    "(?:将|要|等|打算|计划|准备|预计|[想盼期]望?|约[好在]|定[在到]|改[到在]|推迟到|离|距离?|快到)(?:着)?[^,。;!?\n]{0,2}$"
+)
+_BEFORE_CHARS = 6
+
+
+def tense_of(line: str, start: int, end: int) -> Tense:
+    """The tense of the clause around a time that takes up `start` to `end`."""
+    stop = _STOP.search(line, end, end + _PAST_CHARS)
+    last = stop.end() if stop else end + _PAST_CHARS
+    past = _PAST.search(line, end, last)
+    coming = _COMING.search(line, end, min(last, end + _COMING_CHARS))
+    if coming and (past is None or coming.start() <= past.start()):
+        return Tense.COMING
+    if past:
+        return Tense.PAST
+    return Tense.COMING if _COMING_BEFORE.search(line, max(0, start - _BEFORE_CHARS), start) else Tense.OPEN
