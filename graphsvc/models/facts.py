@@ -78,12 +78,17 @@ class TimeExpression(Record):
 
 
 class Label(Record):
-    """Domain–entity–intent, ids of the ontology, with the rule or model that gave it."""
+    """Domain–entity–intent, ids of the ontology, with the rule or model that gave it.
+
+    `probability` is the domain's, `intent_probability` the intent's; the latter is absent without an intent, and in
+    what an earlier release wrote.
+    """
 
     domain: str
     entity: str | None = None
     intent: str | None = None
     probability: float
+    intent_probability: float | None = None
     source: str
 
 

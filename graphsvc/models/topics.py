@@ -19,12 +19,15 @@ class ProposedTopic(Record):
     """Memories that are alike and have no domain; `close_to` is the domain they nearly have.
 
     `closeness` in [0, 1] is the mean probability its members give the likeliest domain. `keywords` are
-    words that hardly occur elsewhere in the namespace, the most telling first.
+    words that hardly occur elsewhere in the namespace, the most telling first. `name` is in the language of
+    most members; `name_zh` and `name_en` are absent where no word of theirs tells.
     """
 
     id: str
     suggested_id: str
     name: str
+    name_zh: str | None = None
+    name_en: str | None = None
     keywords: tuple[str, ...]
     size: int
     close_to: str | None

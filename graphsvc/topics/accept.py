@@ -54,10 +54,10 @@ def _domain(topic: ProposedTopic, ontology: Ontology, wishes: Wishes) -> Additio
         )
     table: dict[str, object] = {}
     if ontology.domain(key) is None:
-        table["name"] = _name(topic.name, wishes)
+        table["name"] = _name(topic.name, wishes, zh=topic.name_zh, en=topic.name_en)
         table["description"] = f"Proposed from {topic.size} memories: {', '.join(topic.keywords[:6]) or topic.name}."
     elif any((wishes.name, wishes.name_zh, wishes.name_en)):
-        table["name"] = _name(topic.name, wishes)
+        table["name"] = _name(topic.name, wishes, zh=topic.name_zh, en=topic.name_en)
     table["keywords"] = _by_language(topic.keywords)
     if not wishes.keywords_only:
         table["examples"] = _by_language(example.text for example in topic.examples)
@@ -104,10 +104,12 @@ def _word_id(proposal: ProposedSense, ontology: Ontology) -> str:
     return key
 
 
-def _name(proposed: str, wishes: Wishes) -> dict[str, str]:
+def _name(proposed: str, wishes: Wishes, *, zh: str | None = None, en: str | None = None) -> dict[str, str]:
     """Both languages are asked for; where only one is given, it stands for both."""
-    either = wishes.name or proposed
-    return {"zh": wishes.name_zh or either, "en": wishes.name_en or either}
+    return {
+        "zh": wishes.name_zh or wishes.name or zh or proposed,
+        "en": wishes.name_en or wishes.name or en or proposed,
+    }
 
 
 def _by_language(texts: Iterable[str]) -> dict[str, list[str]]:

@@ -18,8 +18,8 @@ from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Language
 from graphsvc.models.topics import Example, ProposedTopic
 from graphsvc.topics.cluster import IntArray
-from graphsvc.topics.gather import Held
-from graphsvc.topics.words import Telling, as_written, is_han, telling_words, terms
+from graphsvc.topics.gather import Held, domain_of
+from graphsvc.topics.words import Telling, as_written, is_han, subject_terms, telling_words
 from ontology.model import Ontology
 
 # A domain is near when the members give it a third of their belief, and more than to no subject at all.
@@ -27,6 +27,7 @@ CLOSE = 1 / 3
 KEYWORDS = 12
 EXAMPLES = 12  # of each language, as the library's own domains have
 _OWN = 0.8  # least share of a keyword's use that is the group's
+_MOSTLY = 0.5  # and of one where there are none of those
 _SEVERAL, _HELD_BY = 2, 0.1  # least members that hold a keyword, and least share of them
 _NAMED_BY = 3
 _LONGEST_EXAMPLE = 300  # characters
@@ -57,10 +58,15 @@ def group_id(prefix: str, namespace: str, ids: Iterable[str]) -> str:
 def describe(held: Held, groups: Sequence[Group], space: ExampleSpace, ontology: Ontology) -> list[ProposedTopic]:
     """One proposal a group, in order."""
     inside = {int(row) for group in groups for row in group.rows}
-    read = [terms(memory.text) for memory in held.memories]
-    # The library's examples show which words are common, however little the namespace holds.
-    rest = [found for row, found in enumerate(read) if row not in inside]
-    rest += [terms(text) for domain in ontology.domains for text in domain.examples.all]
+    read = [subject_terms(memory.text) for memory in held.memories]
+    # The library's examples show which words are common, however little the namespace holds. A stray without a
+    # domain is as likely of a group's own subject, so its words are not held against the group's.
+    rest = [
+        found
+        for row, (found, memory) in enumerate(zip(read, held.memories, strict=True))
+        if row not in inside and domain_of(memory, ontology) is not None
+    ]
+    rest += [subject_terms(text) for domain in ontology.domains for text in domain.examples.all]
     told = telling_words([[read[row] for row in group.rows] for group in groups], rest)
     taken = {domain.id for domain in ontology.domains}
     known = {fold(word).text for domain in ontology.domains for word in domain.keywords.all}
@@ -121,21 +127,39 @@ def _topic(
 ) -> ProposedTopic:
     members = [held.memories[int(row)] for row in group.rows]
     texts = [memory.text for memory in members]
-    names = _without_parts([as_written(one.word, texts) for one in words[: 2 * _NAMED_BY]])[:_NAMED_BY]
+    chinese = 2 * sum(memory.language is Language.ZH for memory in members) >= len(members)
+    named = {
+        han: _without_parts([as_written(one.word, texts) for one in words if is_han(one.word) is han][: 2 * _NAMED_BY])
+        for han in (True, False)
+    }
+    names = {han: found[:_NAMED_BY] for han, found in named.items()}
+    first = names[chinese] or names[not chinese]
     enough = max(_SEVERAL, _HELD_BY * len(members))
-    telling = [one for one in words if one.share >= _OWN and one.held >= enough and one.word not in known]
-    own = [as_written(one.word, texts) for one in telling]
+    own = [word for han in (chinese, not chinese) for word in _telling(words, known, enough, han=han)]
+    name_zh, name_en = "、".join(names[True]) or None, ", ".join(names[False]) or None
     return ProposedTopic(
         id=group.id,
-        suggested_id=suggested_id(names[:2], taken, group.id.replace("-", "_")),
-        name=("、" if names and is_han(names[0]) else ", ").join(names) or group.id,
-        keywords=tuple(_without_parts(own)[:KEYWORDS]),
+        suggested_id=suggested_id(first[:2], taken, group.id.replace("-", "_")),
+        name=((name_zh or name_en) if chinese else (name_en or name_zh)) or group.id,
+        name_zh=name_zh,
+        name_en=name_en,
+        keywords=tuple(_without_parts([as_written(word, texts) for word in own])[:KEYWORDS]),
         size=len(members),
         close_to=None,
         closeness=0.0,
         examples=examples_of(held, group.rows),
         memory_ids=tuple(MemoryId(memory.id) for memory in members),
     )
+
+
+def _telling(words: Sequence[Telling], known: Collection[str], enough: float, *, han: bool) -> list[str]:
+    """Words of one script to know the group by: its own ones, else shared ones, else those of single members."""
+    mine = [one for one in words if is_han(one.word) is han and one.word not in known]
+    for share, held in ((_OWN, enough), (_MOSTLY, _SEVERAL), (_OWN, 1)):
+        found = [one.word for one in mine if one.share >= share and one.held >= held]
+        if found:
+            return found[: KEYWORDS // 2]
+    return []
 
 
 def _without_parts(words: Sequence[str]) -> list[str]:

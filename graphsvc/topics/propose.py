@@ -12,7 +12,16 @@ from graphsvc.language.centroids import ExampleSpace
 from graphsvc.models.memory import Memory
 from graphsvc.models.topics import Proposals, ProposedSense, ProposedTopic
 from graphsvc.store.base import Store
-from graphsvc.topics.cluster import UNRELATED, IntArray, centred, clusters, joining_bar, namespace_means, shares_of
+from graphsvc.topics.cluster import (
+    UNRELATED,
+    IntArray,
+    agreement_bar,
+    centred,
+    clusters,
+    joining_bar,
+    namespace_means,
+    shares_of,
+)
 from graphsvc.topics.describe import Group, describe, group_id, nearness
 from graphsvc.topics.gather import Held, domain_of, gather
 from graphsvc.topics.ledger import KeptProposals, KeptSense, KeptTopic, Ledger
@@ -69,34 +78,45 @@ class Proposer:
         )
 
     def find(self, namespace: str, proposal_id: str) -> ProposedTopic | ProposedSense:
-        """What was proposed under this id, of the memories that are still there; raises `NotFound`."""
-        kept = self.ledger.read(namespace)
+        """What was proposed under this id, now or a few times before, of the memories that are still there.
+
+        Raises `NotFound`.
+        """
         held = gather(self.store, namespace)
+        for kept in self.ledger.rounds(namespace):
+            found = self._again(held, kept, proposal_id)
+            if found is not None:
+                return found
+        raise NotFound(
+            "no such proposal", where=proposal_id, remedy="see graphsvc ontology propose, in the same namespace"
+        )
+
+    def _again(self, held: Held, kept: KeptProposals, proposal_id: str) -> ProposedTopic | ProposedSense | None:
+        """A proposal of one time, described beside the others of that time."""
         row_of = {memory.id: row for row, memory in enumerate(held.memories)}
         if any(one.id == proposal_id for one in kept.topics):
             rows = [(one.id, [row_of[key] for key in one.memory_ids if key in row_of]) for one in kept.topics]
             groups = [Group(key, np.array(found, dtype=np.int64)) for key, found in rows if found]
             topics = describe(held, groups, self.space, self.ontology)
-            found_topic = next((topic for topic in topics if topic.id == proposal_id), None)
-            if found_topic is not None:
-                return found_topic
-        for one in kept.senses:
-            found_sense = self.senses.again(held, one) if one.id == proposal_id else None
-            if found_sense is not None:
-                return found_sense
-        raise NotFound(
-            "no such proposal", where=proposal_id, remedy="see graphsvc ontology propose, in the same namespace"
-        )
+            return next((topic for topic in topics if topic.id == proposal_id), None)
+        sense = next((one for one in kept.senses if one.id == proposal_id), None)
+        return None if sense is None else self.senses.again(held, sense)
 
     def _clusters(self, held: Held, considered: IntArray, least: int) -> list[IntArray]:
-        """Rows of `held`; the means are those of all its memories, so that a topic is seen against the others."""
+        """Rows of `held`, those of `considered` that belong together.
+
+        The middle is that of the other memories, whose subjects the library knows: a new subject that fills a
+        namespace would else be taken off itself.
+        """
         if len(considered) < least:
             return []
         shares = shares_of([memory.language for memory in held.memories])
-        means = namespace_means(held.vectors, shares, self.space.space().means)
+        known = np.setdiff1d(np.arange(len(held.memories)), considered)
+        means = namespace_means(held.vectors[known], shares[known], self.space.space().means)
         placed = centred(held.vectors[considered], shares[considered], means)
-        bar = joining_bar(self.space, [domain.examples for domain in self.ontology.domains if not domain.background])
-        return [considered[rows] for rows in clusters(placed, bar, least=least)]
+        domains = [domain.examples for domain in self.ontology.domains if not domain.background]
+        bar, agreement = joining_bar(self.space, domains), agreement_bar(self.space, domains)
+        return [considered[rows] for rows in clusters(placed, bar, least=least, agreement=agreement)]
 
 
 def _surest(memory: Memory) -> float:

@@ -30,13 +30,14 @@ from graphsvc.store.base import Store
 from graphsvc.topics.describe import examples_of, group_id, suggested_id
 from graphsvc.topics.gather import Held
 from graphsvc.topics.ledger import KeptSense
-from graphsvc.topics.words import as_written, can_name, is_han, terms
+from graphsvc.topics.words import as_written, can_name, is_han, telling_words, terms
 from ontology.model import Ontology, SenseWord
 
 MOST_WORDS = 200  # the most used ones; each costs some milliseconds
 # A word stands out when it is this many median deviations above the median of the words looked at.
 _STANDS_OUT = 2.0
 _FEW = 10
+_SHOWN_CUES = 12  # of a use that was shown before
 _MOST_NAMED = 0.5  # share of its uses as a name that makes a word a name
 _LATIN = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*")
 
@@ -66,10 +67,22 @@ class SenseFinder:
         return proposals
 
     def again(self, held: Held, kept: KeptSense) -> ProposedSense | None:
-        """What was proposed, of the uses that are still stored; nothing when they are one sense now."""
+        """What was proposed, of the uses that are still stored; nothing when none is."""
         row_of = {memory.id: row for row, memory in enumerate(held.memories)}
         rows = sorted(row_of[key] for use in kept.uses for key in use if key in row_of)
-        return self._proposal(held, kept.id, self._induce(held, index_tokens(kept.surface)[0], rows), row_of)
+        found = self._induce(held, index_tokens(kept.surface)[0], rows)
+        # A library that has grown since may see one sense in them; what was shown can be accepted all the same.
+        return self._proposal(held, kept.id, found, row_of) or self._as_shown(held, kept, row_of)
+
+    def _as_shown(self, held: Held, kept: KeptSense, row_of: Mapping[MemoryId, int]) -> ProposedSense | None:
+        uses = [members for use in kept.uses if (members := tuple(key for key in use if key in row_of))]
+        texts = [[terms(held.memories[row_of[key]].text) for key in members] for members in uses]
+        surface = index_tokens(kept.surface)[0]
+        cues = [
+            tuple(one.word for one in words if one.word != surface)[:_SHOWN_CUES] for words in telling_words(texts, ())
+        ]
+        senses = tuple(Found(surface, None, told, (), members) for told, members in zip(cues, uses, strict=True))
+        return self._proposal(held, kept.id, Induced(surface, senses), row_of) if senses else None
 
     def _induce(self, held: Held, word: str, rows: Sequence[int]) -> Induced:
         memories = [held.memories[row] for row in rows]

@@ -25,6 +25,8 @@ _SHORTEST = 3  # letters of a Latin word
 _SEVERAL = 2
 # Pairs of characters the dictionary does not know are names or accidents; three texts tell them apart.
 _COINED = 3
+_OWN = 0.8  # least share of a single character's use; most characters stand in words of every subject
+_NUMERALS = re.compile("[零〇一二三四五六七八九十百千万亿两几半]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,17 +44,27 @@ def terms(text: str) -> frozenset[str]:
     return frozenset(token for token in query_tokens(text) if can_name(token))
 
 
+def subject_terms(text: str) -> frozenset[str]:
+    """The same and single Han characters, for crafts and trades name their things by one: 釉, 坯, 窑."""
+    return terms(text) | (frozenset(re.findall(f"[{HAN}]", fold(text).text)) - _function_words())
+
+
 def telling_words(groups: Sequence[Sequence[frozenset[str]]], rest: Iterable[frozenset[str]]) -> list[list[Telling]]:
     """For each group of texts the words that at least two of them hold, the most telling first.
 
-    Where no two share a word, those of one text stand in, the longest first. `rest` is what else is
+    Where no two share a word of one script, those of one text stand in, the longest first. `rest` is what else is
     known to be said; it is one more class.
     """
     counts = [Counter(term for text in group for term in text) for group in groups]
     other = Counter(term for text in rest for term in text)
     total = sum(counts, Counter()) + other
     mean = sum(total.values()) / max(len(groups) + bool(other), 1)
-    return [_ranked(count, total, mean, _SEVERAL) or _ranked(count, total, mean, 1) for count in counts]
+    told = []
+    for count in counts:
+        parts = [Counter({word: held for word, held in count.items() if is_han(word) is han}) for han in (True, False)]
+        ranked = [_ranked(part, total, mean, _SEVERAL) or _ranked(part, total, mean, 1) for part in parts]
+        told.append(sorted((one for part in ranked for one in part), key=_order))
+    return told
 
 
 def as_written(word: str, texts: Sequence[str]) -> str:
@@ -80,9 +92,21 @@ def _ranked(count: Counter[str], total: Counter[str], mean: float, least: int) -
     told = [
         Telling(term, held * log(1.0 + mean / total[term]), held, held / total[term])
         for term, held in count.items()
-        if held >= (least if not _HAN_ONLY.fullmatch(term) or is_word(term) else _COINED)
+        if _is_held(term, held, held / total[term], least)
     ]
-    return sorted(told, key=lambda one: (-one.weight, -len(one.word), one.word))
+    return sorted(told, key=_order)
+
+
+def _is_held(term: str, held: int, share: float, least: int) -> bool:
+    if not _HAN_ONLY.fullmatch(term):
+        return held >= least
+    if len(term) == 1:
+        return held >= _COINED and share >= _OWN
+    return held >= (least if is_word(term) else _COINED)
+
+
+def _order(one: Telling) -> tuple[float, int, str]:
+    return -one.weight, -len(one.word), one.word
 
 
 def can_name(token: str) -> bool:
@@ -90,5 +114,5 @@ def can_name(token: str) -> bool:
     if token in _function_words():
         return False
     if _HAN_ONLY.fullmatch(token):
-        return len(token) > 1
+        return len(token) > 1 and not _NUMERALS.fullmatch(token)
     return len(token) >= _SHORTEST and _LATIN.fullmatch(token) is not None

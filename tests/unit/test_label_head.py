@@ -18,9 +18,9 @@ from graphsvc.language.keywords import read
 from graphsvc.language.labels import Asked, LabelTagger
 from graphsvc.language.labels.cache import LONGEST, LabelCache
 from graphsvc.language.labels.classifier import joined
-from graphsvc.language.labels.corpora import own_sentences
+from graphsvc.language.labels.corpora import own_sentences, own_statements
 from graphsvc.language.labels.fit import Rows, balanced, calibration_error, fit_linear, fit_temperature
-from graphsvc.language.labels.head import SHIPPED, read_head
+from graphsvc.language.labels.head import SHIPPED, han_share, read_head
 from graphsvc.models.facts import Label
 from ontology.loader import load_ontology
 
@@ -197,3 +197,11 @@ def test_temperature_undoes_too_much_certainty() -> None:
     assert (
         calibration_error(softmax(logits / temperature), members) < 0.01 < calibration_error(softmax(logits), members)
     )
+
+
+def test_own_statements_are_of_intents_of_the_library_and_in_both_languages() -> None:
+    statements = own_statements()
+    assert all(ONTOLOGY.intent(one.domain) is not None for one in statements)
+    shares = [han_share(one.text) for one in statements]
+    assert min(shares.count(1.0), shares.count(0.0)) >= 60
+    assert len({one.text for one in statements}) == len(statements)

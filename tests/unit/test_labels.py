@@ -17,9 +17,12 @@ from graphsvc.language.examples import SHIPPED, ExampleVectors, key_of
 from graphsvc.language.examples import read as read_table
 from graphsvc.language.keywords import KeywordIndex, read
 from graphsvc.language.labels import LabelTagger
-from graphsvc.models.facts import Label, Mention
+from graphsvc.language.labels.ambiguity import Ambiguity
+from graphsvc.language.senses import SenseTagger
+from graphsvc.models.facts import Label, Mention, Sense, SenseSource
 from ontology.loader import load_ontology
 from ontology.model import Words
+from tests.graphs import open_graph
 
 ONTOLOGY = load_ontology()
 HELD_OUT = Path(__file__).parents[1] / "quality" / "labels.jsonl"
@@ -262,3 +265,100 @@ class TestKeywords:
 
     def test_a_part_of_a_word_does_not_count(self) -> None:
         assert self.index.hits(read("loaner")) == {}
+
+
+@pytest.fixture(scope="module")
+def senses(encoder: Encoder) -> SenseTagger:
+    return SenseTagger(ONTOLOGY, encoder)
+
+
+def sense_of(text: str, surface: str, sense: str | None, source: SenseSource = SenseSource.SENTENCE) -> Sense:
+    start = text.index(surface)
+    source = SenseSource.UNRESOLVED if sense is None else source
+    return Sense(start=start, end=start + len(surface), surface=surface, sense=sense, probability=0.9, source=source)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The heron stood on the far bank",
+        "The bank was steep and muddy",
+        "You can bank on me",
+        "Snow bank",
+        "We tied the punt up under the bank.",
+    ],
+)
+def test_a_bank_that_keeps_no_money_is_no_finance(tagger: LabelTagger, senses: SenseTagger, text: str) -> None:
+    assert all(label.domain != "finance" for label in tagger.tag(text, senses=senses.tag(text)))
+
+
+def test_a_told_sense_speaks_for_its_domain(tagger: LabelTagger) -> None:
+    text = "The plant closed and four hundred people lost their jobs."
+    assert tagger.tag(text)[0].domain == "nature_outdoors", "the vector hears leaves in the word"
+    assert tagger.tag(text, senses=[sense_of(text, "plant", "plant.factory")])[0].domain == "work_project"
+
+
+def test_a_corrected_sense_changes_the_label_when_labels_are_given_anew(encoder: Encoder, tmp_path: Path) -> None:
+    with open_graph(tmp_path, encoder) as graph:
+        graph.add([{"id": "m", "text": "The bank was steep and muddy"}])
+        graph.correct_sense("m", "bank", "bank.river")
+        graph.relabel()
+        facts = graph.get("m").facts
+    assert facts.labels[0].domain == "nature_outdoors"
+    assert [sense.source for sense in facts.senses] == [SenseSource.CORRECTION]
+
+
+def test_a_correction_weighs_more_than_what_is_told(tagger: LabelTagger) -> None:
+    text = "The bank was steep and muddy"
+    told = tagger.tag(text, senses=[sense_of(text, "bank", "bank.river")])
+    corrected = tagger.tag(text, senses=[sense_of(text, "bank", "bank.river", SenseSource.CORRECTION)])
+    assert corrected[0].domain == "nature_outdoors"
+    assert corrected[0].probability > (told[0].probability if told else 0.0)
+
+
+def test_what_is_taken_from_one_domain_while_a_sense_is_open_is_given_to_no_other(tagger: LabelTagger) -> None:
+    text = "The bank was steep and muddy"
+    assert tagger.tag(text)[0].domain == "finance", "the vector hears money in the word"
+    assert tagger.tag(text, senses=[sense_of(text, "bank", None)]) == ()
+
+
+def test_a_keyword_of_several_senses_counts_for_the_told_one_alone(dictionary: LabelTagger) -> None:
+    text = "那块芯片"
+    assert dictionary.tag(text)[0].domain == "technology"
+    assert dictionary.tag(text, senses=[sense_of(text, "芯片", None)]) == ()
+    text = "这些花"
+    assert dictionary.tag(text, senses=[sense_of(text, "花", "hua.flower")])[0].domain == "nature_outdoors"
+    assert dictionary.tag(text, senses=[sense_of(text, "花", None)]) == ()
+
+
+def test_the_domain_of_one_words_sense_is_not_taken_back_for_another_word() -> None:
+    text = "the bank by the spring"
+    told = [sense_of(text, "bank", "bank.money"), sense_of(text, "spring", None)]
+    weighed = Ambiguity(ONTOLOGY).weigh(told, {("bank", "finance"): 3.0, ("bank", "nature_outdoors"): 0.5})
+    assert set(weighed.added) == {"finance"}
+    assert "finance" not in weighed.taken
+    assert weighed.taken["nature_outdoors"] >= 0.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "今天中午吃了碗牛肉面",
+        "我弟在南京上班",
+        "门口停着一辆面包车",
+        "Caught a bass in the lake",
+        "The interest on my loan is too high",
+        "He lit a match",
+        "A van is parked outside the gate.",
+    ],
+)
+def test_a_plain_statement_does_nothing_but_tell(tagger: LabelTagger, senses: SenseTagger, text: str) -> None:
+    assert {label.intent for label in tagger.tag(text, senses=senses.tag(text))} <= {None, "inform", "complain"}
+
+
+def test_an_intent_comes_with_its_own_probability(tagger: LabelTagger) -> None:
+    (label,) = tagger.tag("谢谢你，真的帮大忙了！")
+    assert label.intent_probability is not None
+    assert label.intent_probability >= 0.6
+    for text in ("The landlord hasn't fixed the boiler yet.", "He lit a match", "孩子的数学作业写到十一点。"):
+        assert all((one.intent is None) == (one.intent_probability is None) for one in tagger.tag(text))

@@ -13,6 +13,7 @@ from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passag
 from graphsvc.encoding.bundled.encoder import BundledEncoder
 from graphsvc.encoding.hashing import HashingEncoder
 from graphsvc.errors import FieldInvalid, NotFound, SettingsInvalid
+from graphsvc.language.centroids import ExampleSpace
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.facts import Facts, Label, Language, Sense, SenseSource
 from graphsvc.models.memory import Memory
@@ -20,13 +21,13 @@ from graphsvc.models.topics import ProposedMeaning, ProposedSense, ProposedTopic
 from graphsvc.settings import Settings
 from graphsvc.store.filters import EVERYTHING
 from graphsvc.topics.accept import Wishes, additions_for, overlay_of
-from graphsvc.topics.cluster import centred, clusters, namespace_means, shares_of
+from graphsvc.topics.cluster import agreement_bar, centred, clusters, joining_bar, namespace_means, shares_of
 from graphsvc.topics.describe import suggested_id
 from graphsvc.topics.gather import Held
 from graphsvc.topics.ledger import KeptProposals, Ledger
 from graphsvc.topics.pairs import Pair, PairKind, training_pairs
 from graphsvc.topics.senses import span_of
-from graphsvc.topics.words import as_written, telling_words, terms
+from graphsvc.topics.words import as_written, is_han, subject_terms, telling_words, terms
 from ontology.loader import load_ontology
 from ontology.overlay import add_entries
 from tests.builders import axis, fixed_clock, memory
@@ -47,6 +48,27 @@ CLAY = (
     "陶坯裂了，釉料也流到陶坯底下",
     "釉料调稀一点，再给陶坯上第二遍釉料",
     "陶坯进窑，釉料等素烧以后再上陶坯",
+)
+
+POTTERY = (
+    "Bisque firing went fine, two mugs cracked at the handle.",
+    "My celadon glaze came out too grey in reduction.",
+    "The handles on my mugs keep pulling off while drying.",
+    "The ash glaze ran down on to the kiln shelf.",
+    "Slip casting the teapot took three tries.",
+    "The raku pots came out with beautiful crackle.",
+    "Mixed a new porcelain slip with a bit of molochite.",
+    "Dried the tiles too fast and they warped.",
+    "拉坯的时候碗口总是歪。",
+    "素烧完有两个杯子裂了。",
+    "青瓷釉在还原焰里烧出来偏灰。",
+    "修坯修掉了太多，碗底穿了。",
+    "拉坯机的转盘有点晃。",
+    "注浆的石膏模子还没干透。",
+    "坯体干得太快，翘起来了。",
+    "开窑的时候釉面全是针孔。",
+    "瓷泥比陶泥难拉多了。",
+    "新配的釉料流釉，粘在窑板上了。",
 )
 
 
@@ -247,6 +269,52 @@ def test_a_word_is_found_where_it_stands() -> None:
         assert span is not None
         assert text[slice(*span)] == found
     assert span_of("蜂王", text) is None
+
+
+def test_a_proposal_shown_before_can_be_accepted_after_others_were_shown(hives: MemoryGraph) -> None:
+    first = hives.propose(below=1.0)
+    bees = next(topic for topic in first.topics if members(topic) == {"bee"})
+    hives.delete(bees.memory_ids[0])
+    assert bees.id not in {topic.id for topic in hives.propose(below=1.0).topics}
+    for topic in first.topics:
+        assert hives.proposal(topic.id).id == topic.id
+
+
+def test_groups_whose_middles_agree_are_made_one() -> None:
+    between = (axis(0) + axis(1)) / np.sqrt(2.0).astype(np.float32)
+    rows = np.repeat(np.stack([axis(0), between, axis(3)]), 5, axis=0)
+    assert [len(group) for group in clusters(rows, 0.8, least=4, agreement=0.6)] == [10, 5]
+    assert [len(group) for group in clusters(rows, 0.8, least=4)] == [5, 5, 5]
+
+
+def test_the_bar_for_middles_lies_above_that_of_single_sentences() -> None:
+    domains = [domain.examples for domain in ONTOLOGY.domains if not domain.background]
+    space = ExampleSpace(ONTOLOGY, BundledEncoder())
+    assert joining_bar(space, domains) < agreement_bar(space, domains) < 0.5
+
+
+def test_a_topic_in_two_languages_is_one_with_a_name_and_keywords_in_each(tmp_path: Path) -> None:
+    """All of a namespace is of one subject the library lacks, which must not be taken for its middle."""
+    with open_graph(tmp_path, BundledEncoder()) as graph:
+        graph.add([{"id": f"pot{n}", "text": text} for n, text in enumerate(POTTERY)])
+        topic = graph.propose(below=1.0).topics[0]
+        languages = [graph.get(key).language for key in topic.memory_ids]
+        assert topic.size > len(POTTERY) / 2
+        assert min(languages.count(Language.ZH), languages.count(Language.EN)) >= 4
+        assert topic.name_zh is not None
+        assert topic.name_en is not None
+        assert is_han(topic.name_zh)
+        assert topic.name_en.isascii()
+        assert {is_han(word) for word in topic.keywords} == {True, False}
+        (added,) = additions_for(topic, graph.ontology, Wishes(domain_id="pottery"))
+        assert added.table["name"] == {"zh": topic.name_zh, "en": topic.name_en}
+
+
+def test_a_single_character_names_a_subject_when_several_texts_share_it_alone() -> None:
+    texts = ["素烧以后上釉", "釉太厚了", "这釉发灰"]
+    (told,) = telling_words([[subject_terms(text) for text in texts]], [subject_terms("他住在河边")])
+    assert told[0].word == "釉"
+    assert terms("一千二百") == frozenset()
 
 
 def test_a_damaged_ledger_is_an_empty_one(tmp_path: Path) -> None:

@@ -53,7 +53,10 @@ def label(settings: Settings, *, text: str, as_json: bool) -> None:
         return
     labels = Table("domain", "entity", "intent", "probability", "source", box=SIMPLE)
     for one in facts.labels:
-        labels.add_row(one.domain, one.entity or "–", one.intent or "–", f"{one.probability:.2f}", one.source)
+        act = one.intent or "–"
+        if one.intent_probability is not None:
+            act += f" {one.intent_probability:.2f}"
+        labels.add_row(one.domain, one.entity or "–", act, f"{one.probability:.2f}", one.source)
     senses = Table("word", "at", "sense", "probability", "source", box=SIMPLE)
     for sense in facts.senses:
         told = sense.sense or "unresolved"

@@ -14,8 +14,10 @@ from ontology.model import Ontology
 # Least probabilities, after calibration.
 PRIMARY = 0.5  # of a primary domain: likelier right than wrong; what stays below is out of scope
 _SHARED = 0.8  # of two domains together, where a text is about both
-_SECONDARY = 0.2  # of a further domain, and of an intent beside the first
-_INTENT = 0.5
+_SECONDARY = 0.2  # of a further domain
+# An intent says that somebody promised, paid, refused; most texts only tell, so it has to be clear.
+_INTENT = 0.6
+_FURTHER_INTENT = 0.3  # of an intent beside the first
 
 
 class Chooser:
@@ -33,9 +35,16 @@ class Chooser:
         if first is None:
             return ()
         entity = opinion.entity or self._dictionary.entity(asked, self._ontology.domain(first[0]))
-        sources = opinion.domains.sources
+        sources, acts = opinion.domains.sources, dict(opinion.intents.shares)
         return tuple(
-            Label(domain=key, entity=entity, intent=intent, probability=round(share, 4), source=sources[key])
+            Label(
+                domain=key,
+                entity=entity,
+                intent=intent,
+                probability=round(share, 4),
+                intent_probability=None if intent is None else round(acts[intent], 4),
+                source=sources[key],
+            )
             for key, share, intent in self._combined(first, opinion)
         )
 
@@ -65,5 +74,5 @@ class Chooser:
         """The intent of the text and any further ones; empty when none is clear."""
         if not intents.shares or intents.shares[0][1] < _INTENT:
             return []
-        further = [key for key, share in intents.shares[1:] if share >= _SECONDARY and key not in self._background]
+        further = [key for key, share in intents.shares[1:] if share >= _FURTHER_INTENT and key not in self._background]
         return [intents.shares[0][0], *further]

@@ -7,6 +7,7 @@ such as a domain a user added, is judged by its centroid alone.
 
 from __future__ import annotations
 
+import math
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -106,7 +107,10 @@ class ClassifierTagger:
                 def judged(texts: Sequence[str]) -> FloatArray:
                     vectors = self._space.vectors(texts)
                     return np.stack(
-                        [_seen(ids, domains, space, head, *one) for one in zip(vectors, texts, strict=True)]
+                        [
+                            _judged(vector, text, ids=ids, seen=(space, domains, head))
+                            for vector, text in zip(vectors, texts, strict=True)
+                        ]
                     )
 
                 self._fitted = _Fitted(
@@ -144,10 +148,11 @@ def _log_total(logits: NDArray[np.float64]) -> float:
     return highest + float(np.log(np.exp(logits - highest).sum()))
 
 
-def _seen(
-    ids: Sequence[str], centroids: Centroids, space: Space, head: Head | None, vector: FloatArray, text: str
+def _judged(
+    vector: FloatArray, text: str, *, ids: Sequence[str], seen: tuple[Space, Centroids, Head | None]
 ) -> FloatArray:
     """Log-probabilities `(ids,)` of the domains by both readings of one vector."""
+    space, centroids, head = seen
     centroid = dict(zip(centroids.ids, centroids.logits(space.centre(vector, text)).tolist(), strict=True))
     taught: dict[str, float] = {}
     if head is not None:
@@ -175,15 +180,18 @@ def _rank(
         key: _source(key in head, key in said.named, likely=share * len(ids) >= 1.0)
         for key, share in zip(ids, shares.tolist(), strict=True)
     }
-    told += np.array([weighed.added.get(key, 0.0) for key in ids], np.float32)
-    whole = logits + told
-    taken = np.array([weighed.taken.get(key, 0.0) for key in ids], np.float32)
-    doubt = np.array([weighed.doubt.get(key, 0.0) for key in ids], np.float64)
-    left = whole - taken
-    # What is in doubt keeps its share of the whole, so that the other domains gain nothing by it.
-    open_ = float((doubt * (np.exp(whole) - np.exp(left))).sum())
-    aside = np.log(open_) / temperature if open_ > 0 else -np.inf
-    return ranked(ids, left / np.float32(temperature), sources, aside=aside)
+    whole = logits + told + np.array([weighed.added.get(key, 0.0) for key in ids], np.float32)
+    left = whole - np.array([weighed.taken.get(key, 0.0) for key in ids], np.float32)
+    aside = _aside(whole, left, np.array([weighed.doubt.get(key, 0.0) for key in ids]))
+    return ranked(ids, left / np.float32(temperature), sources, aside=aside / temperature)
+
+
+def _aside(whole: FloatArray, left: FloatArray, doubt: NDArray[np.float64]) -> float:
+    """Log-odds of no class: what was taken off and is in doubt keeps its share, so that no other class gains by it."""
+    highest = float(whole.max())
+    taken = np.exp(whole.astype(np.float64) - highest) - np.exp(left.astype(np.float64) - highest)
+    total = float((doubt * taken).sum())
+    return highest + math.log(total) if total > 0.0 else -math.inf
 
 
 def _source(taught: bool, named: bool, *, likely: bool) -> Source:

@@ -57,6 +57,18 @@ def own_sentences(ontology: Ontology) -> dict[str, tuple[Example, ...]]:
     return {"examples": tuple(examples), "sentences": tuple(written)}
 
 
+def own_statements() -> tuple[Example, ...]:
+    """Our own sentences of one intent, by its id, beside the ontology's examples: those of `statements.toml`."""
+    table = tomllib.loads((_DATA / "statements.toml").read_text(encoding="utf-8"))
+    return tuple(
+        Example(text, intent)
+        for intent, texts in table.items()
+        for one in texts.values()
+        for text in one.split("\n")
+        if text
+    )
+
+
 def public_corpora(data: Path) -> list[Corpus]:
     """The four mapped sets of a data folder; raises `OSError` when one is absent."""
     mapping = _mapping()

@@ -16,7 +16,7 @@ from graphsvc.language.centroids import ExampleSpace, IntArray, softmax
 from graphsvc.language.keywords import read
 from graphsvc.language.labels.base import Asked
 from graphsvc.language.labels.classifier import joined
-from graphsvc.language.labels.corpora import Corpus, Example, own_sentences
+from graphsvc.language.labels.corpora import Corpus, Example, own_sentences, own_statements
 from graphsvc.language.labels.dictionary import DictionaryTagger, Said
 from graphsvc.language.labels.fit import (
     Rows,
@@ -55,6 +55,7 @@ class Teacher:
         self._space = ExampleSpace(ontology, encoder)
         self._dictionary = DictionaryTagger(ontology)
         self._own = own_sentences(ontology)
+        self._statements = own_statements()
         self._known: dict[str, FloatArray] = {}
         everything = [one for part in self._own.values() for one in part]
         vectors = self._encoded([one.text for one in everything])
@@ -64,7 +65,7 @@ class Teacher:
     @property
     def counts(self) -> dict[str, int]:
         """How many sentences of our own there are, by origin."""
-        return {name: len(part) for name, part in self._own.items()}
+        return {name: len(part) for name, part in self._own.items()} | {"statements": len(self._statements)}
 
     def centred(self, texts: Sequence[str]) -> FloatArray:
         """Vectors of texts as seen from the middle of their language, float32 `(n, d)`."""
@@ -102,15 +103,24 @@ class Teacher:
         return self._taught(entries, joined_rows([rows, lent]), logits, new, at)
 
     def intents(self) -> Taught:
-        """The head's intents, from the library's examples."""
+        """The head's intents, from the library's examples and from statements that do nothing but tell.
+
+        The examples are as many of each intent; what people write is mostly of none, and the statements say so.
+        """
         entries = self._ontology.intents
         at = {one.id: place for place, one in enumerate(entries)}
-        own = [Example(text, one.id) for one in entries for _, texts in one.examples for text in texts]
+        examples = [Example(text, one.id) for one in entries for _, texts in one.examples for text in texts]
+        own = [*examples, *self._statements]
         rows = self._rows(own, at)
-        shares, _ = self._space.left_out({one.id: one.examples for one in entries})
+        words = {one.id: one.examples for one in entries}
+        shares, _ = self._space.left_out(words)
+        fitted, space = self._space.fit(words), self._space.space()
+        raw = self._encoded([one.text for one in self._statements])
+        new = [fitted.logits(space.centre(row, one.text)) for row, one in zip(raw, self._statements, strict=True)]
+        seen = np.concatenate([np.log(shares + _EPSILON), np.log(softmax(np.stack(new)) + _EPSILON)])
         heard = [self._dictionary.intents(_asked(one.text)) for one in own]
         ids = tuple(at)
-        logits = _summed(ids, (ids, np.log(shares + _EPSILON)), _unseen(rows, None, len(ids)), heard)
+        logits = _summed(ids, (ids, seen), _unseen(rows, None, len(ids)), heard)
         return self._taught(entries, rows, logits, own, at)
 
     def _rows(self, examples: Sequence[Example], at: dict[str, int]) -> Rows:

@@ -83,6 +83,7 @@ def _model_card(
         "|---|---|---|---|---|---|",
         f"| own examples of the ontology | zh, en | {own['examples']} | | | Apache-2.0 |",
         f"| own sentences beside them | zh, en | {own['sentences']} | | | Apache-2.0 |",
+        f"| own statements, for the intents | zh, en | {own['statements']} | | | Apache-2.0 |",
     ]
     lines += [
         f"| {one.name} | {one.language} | {len(one.taught)} | {len(one.held_out)} | {held_out[one.name]:.3f} "
