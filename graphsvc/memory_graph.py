@@ -53,6 +53,7 @@ Progress = Callable[[int], None]
 
 _BOTH_LANGUAGES = "Anna met 张伟 at the bank in Hamburg, 他们谈了合同。"
 
+
 class MemoryGraph:
     """A graph of memories in one store; thread-safe, and a context manager.
 
