@@ -84,9 +84,12 @@ def times(settings: Settings, *, text: str, at: datetime | None, zone: ZoneInfo 
     if as_json:
         print_json({"at": moment.isoformat(), "times": [one.model_dump(mode="json") for one in found]})
         return
-    table = Table("expression", "at", "begin", "until", "granularity", "anchor", box=SIMPLE)
+    offset = f"{moment:%z}"
+    table = Table("expression", "at", box=SIMPLE, caption=f"clock times at {offset[:3]}:{offset[3:5]}")
+    for heading in ("begin", "until", "granularity", "anchor"):
+        table.add_column(heading, no_wrap=True)
     for one in found:
-        interval = [end.isoformat(timespec="minutes") if end else "–" for end in (one.begin, one.until)]
+        interval = ["–" if end is None else f"{end:%Y-%m-%d %H:%M}" for end in (one.begin, one.until)]
         table.add_row(plain(one.text), _span(one.start, one.end), *interval, one.granularity, one.anchor)
     _print_tables(table, none=NOTHING)
 
