@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphsvc.encoding.base import ByteArray, EncodedQuery, FloatArray, TokenStates
+from graphsvc.encoding.products import product
 from graphsvc.errors import VectorInvalid
 
 MAX_TOKENS = 512  # a passage keeps the states of its first tokens only
@@ -95,7 +96,7 @@ def _best_matches(question: FloatArray, passages: Sequence[TokenStates]) -> Floa
     scales = np.concatenate([passages[i].scales for i in filled])
     if 2 * codes.shape[1] != question.shape[1]:
         raise VectorInvalid(f"token states of {2 * codes.shape[1]} dimensions met a question of {question.shape[1]}")
-    matches = (_PAIRS[codes].reshape(len(codes), -1) @ question.T) * scales[:, None]
+    matches = product(_PAIRS[codes].reshape(len(codes), -1), question.T) * scales[:, None]
     starts = np.concatenate(([0], np.cumsum(lengths[filled])[:-1]))
     best: NDArray[np.float32] = np.maximum.reduceat(matches, starts, axis=0)
     coverage[filled] = best

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from graphsvc.encoding.base import EncodedQuery, FloatArray, TokenStates
 from graphsvc.encoding.late import MAX_TOKENS, late_scores, pack, unpack
+from graphsvc.encoding.products import product
 from graphsvc.errors import VectorInvalid
 
 
@@ -120,3 +121,11 @@ def test_a_question_without_states_is_refused() -> None:
 def test_states_of_another_dimension_are_refused() -> None:
     with pytest.raises(VectorInvalid, match="4 dimensions met a question of 6"):
         late_scores(question(unit_rows(1, 6)), [pack(unit_rows(1, 4))])
+
+
+@pytest.mark.parametrize("rows", [0, 1, 6, 7, 500])
+def test_a_product_in_pieces_is_the_product(rows: int) -> None:
+    rng = np.random.default_rng(rows)
+    left = rng.standard_normal((rows, 384)).astype(np.float32)
+    right = rng.standard_normal((384, 192)).astype(np.float32)
+    assert np.allclose(product(left, right), left @ right, atol=1e-3)

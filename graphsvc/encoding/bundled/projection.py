@@ -15,6 +15,7 @@ import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from graphsvc.encoding.base import FloatArray
+from graphsvc.encoding.products import product
 from graphsvc.errors import EncoderUnavailable
 
 CARD = "card.json"
@@ -55,7 +56,7 @@ class Projection:
 
     def apply(self, hidden: FloatArray) -> FloatArray:
         """Token states float32 `(tokens, dimension)`, rows of unit length."""
-        states = (hidden - self.mean) @ self.axes
+        states = product(hidden - self.mean, self.axes)
         lengths = np.linalg.norm(states, axis=1, keepdims=True)
         unit: FloatArray = states / np.maximum(lengths, np.float32(1e-12))
         return unit
