@@ -141,6 +141,74 @@ def test_stretches_of_time(text: str, begin: str, until: str) -> None:
     assert one(text) == (begin, until)
 
 
+@pytest.mark.parametrize(
+    ("text", "begin", "until"),
+    [
+        ("周一至五", "2026-03-09T00:00", "2026-03-14T00:00"),
+        ("下周一到三", "2026-03-09T00:00", "2026-03-12T00:00"),
+        ("星期六-日", "2026-03-07T00:00", "2026-03-09T00:00"),
+        ("周一到五点", "2026-03-09T00:00", "2026-03-09T05:00"),
+        ("2021.3-2022.5", "2021-03-01T00:00", "2022-06-01T00:00"),
+        ("2021.3—2022.5", "2021-03-01T00:00", "2022-06-01T00:00"),
+        ("2021.10 - 2022.5", "2021-10-01T00:00", "2022-06-01T00:00"),
+        ("2021/3/5-3/8", "2021-03-05T00:00", "2021-03-09T00:00"),
+        ("2021.3.5至3.8", "2021-03-05T00:00", "2021-03-09T00:00"),
+        ("2021-03-05~03-08", "2021-03-05T00:00", "2021-03-09T00:00"),
+        ("2021/3/5-2022/3/8", "2021-03-05T00:00", "2022-03-09T00:00"),
+        ("2021/12/30-1/2", "2021-12-30T00:00", "2022-01-03T00:00"),
+        ("下月中旬至下旬", "2026-04-11T00:00", "2026-05-01T00:00"),
+        ("1月初至月底", "2026-01-01T00:00", "2026-02-01T00:00"),
+        ("去年年初到年中", "2025-01-01T00:00", "2025-08-01T00:00"),
+    ],
+)
+def test_the_end_of_a_range_may_leave_out_what_its_beginning_says(text: str, begin: str, until: str) -> None:
+    assert one(text) == (begin, until)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("周一到三亚出差", "周一"),
+        ("周一到四川去", "周一"),
+        ("周五至日本旅行", "周五"),
+        ("下月初三次会议", "下月"),
+        ("农历本月初五", "本月"),
+        ("5月下旬至上旬", "5月下旬"),
+        ("周五至三", "周五"),
+    ],
+)
+def test_no_end_or_day_is_read_into_other_words(text: str, words: str) -> None:
+    (found,) = find_times(text, AT)
+    assert found.text == words
+
+
+@pytest.mark.parametrize(
+    ("text", "begin", "until"),
+    [
+        ("5月上中旬", "2026-05-01T00:00", "2026-05-21T00:00"),
+        ("2021年5月中、下旬", "2021-05-11T00:00", "2021-06-01T00:00"),
+        ("本月初五", "2026-03-05T00:00", "2026-03-06T00:00"),
+        ("下个月廿五", "2026-04-25T00:00", "2026-04-26T00:00"),
+    ],
+)
+def test_parts_of_a_month_are_of_the_month_before_them(text: str, begin: str, until: str) -> None:
+    assert one(text) == (begin, until)
+
+
+@pytest.mark.parametrize(
+    ("text", "begin", "until"),
+    [
+        ("周末晚上", "2026-03-07T18:00", "2026-03-09T00:00"),
+        ("上周末下午", "2026-02-28T12:00", "2026-03-01T18:00"),
+        ("下周末的晚上8点", "2026-03-14T20:00", "2026-03-15T21:00"),
+        ("周末晚上8点到10点", "2026-03-07T20:00", "2026-03-08T22:00"),
+        ("周末晚上8点见", "2026-03-07T20:00", "2026-03-08T21:00"),
+    ],
+)
+def test_a_part_of_a_weekend_may_be_of_either_day(text: str, begin: str, until: str) -> None:
+    assert one(text) == (begin, until)
+
+
 @pytest.mark.parametrize("zone", ["UTC", "Asia/Shanghai", "America/Los_Angeles"])
 def test_yesterday_is_of_the_speakers_zone(zone: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Report A02: twenty past midnight, whatever the server's zone."""
@@ -226,6 +294,7 @@ def test_what_recurs_keeps_no_interval(text: str, grain: Granularity) -> None:
         "三点建议", "一点也不难", "有一点", "5号楼", "3号线", "第三章", "三国", "万一", "十分钟", "2小时", "三天",
         "HT2023-0876", "版本3.5", "2月30日", "13月", "99999999天前", "一起", "二手", "五花八门",
         "前面那个人", "以后再谈", "过年", "半天", "马上一年了", "初一学生", "价格2019.10元", "三五年",
+        "价格2019.3-2022.5元", "版本1.2.3-4.5", "版本2020.1-2021.3", "编号2021/3/5-1234", "2021.3-2022.5.6.7",
     ],
 )  # fmt: skip
 def test_no_date_is_made_up(text: str) -> None:

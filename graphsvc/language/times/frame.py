@@ -43,6 +43,7 @@ class Frame:
     month: int | None = None
     last_month: int | None = None
     third: Third | None = None
+    last_third: Third | None = None
     week: date | None = None
     weekday: int | None = None
     weekend: bool = False
@@ -137,6 +138,7 @@ class Frame:
                 day=first.day,
                 week=first.week,
                 weekday=first.weekday,
+                weekend=first.weekend,
                 span=first.span,
             )
             if self.part is None:
@@ -152,6 +154,8 @@ class Frame:
 
 def resolve(frame: Frame, at: datetime) -> tuple[Interval, Anchor]:
     """The interval of a frame, read at a moment in local time; raises `ValueError` for 30 February."""
+    if frame.weekend and frame.week is not None and (frame.part is not None or frame.hour is not None):
+        return _on_weekend(frame, at)
     base = _date_interval(frame, at)
     anchor = Anchor.ABSOLUTE if frame.year is not None and not frame.relative else Anchor.SPEAKER
     if frame.hour is not None:
@@ -161,6 +165,12 @@ def resolve(frame: Frame, at: datetime) -> tuple[Interval, Anchor]:
         begin, until = base.begin + timedelta(hours=first), base.begin + timedelta(hours=last)
         return Interval(begin, until, Granularity.HALF_DAY), anchor
     return base, anchor
+
+
+def _on_weekend(frame: Frame, at: datetime) -> tuple[Interval, Anchor]:
+    """周末晚上: from the evening of Saturday to that of Sunday, since either may be meant."""
+    (first, anchor), (last, _) = (resolve(replace(frame, weekend=False, weekday=day), at) for day in (5, 6))
+    return Interval(first.begin, last.until, Granularity.RANGE), anchor
 
 
 def _date_interval(frame: Frame, at: datetime) -> Interval:
@@ -216,6 +226,8 @@ def _months(frame: Frame, at: datetime) -> Interval:
     begin = datetime(year, number, 1)
     if frame.third is not None:
         first, last = MONTH_DAYS[frame.third]
+        if frame.last_third is not None:
+            _, last = MONTH_DAYS[frame.last_third]
         until = whole.until if last is None else begin.replace(day=last)
         return Interval(begin.replace(day=first), until, Granularity.RANGE)
     if frame.last_month is not None:

@@ -19,6 +19,7 @@ from graphsvc.models.facts import Anchor, Granularity
 # Openings read of any text, and one more for so many characters: prose in either language has fewer.
 _OPENINGS = 2000
 _CHARS_PER_OPENING = 250
+_SUNDAY = 6
 _CLOCK = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 
 
@@ -80,6 +81,8 @@ def joined(first: Reading, frame: Frame, last: Frame, end: int, at: datetime) ->
             last = replace(last, year=first.interval.begin.year + after, relative=True)
         if last.yearly is not None and first.interval.begin is not None:
             last = last.of_some_year(first.interval.begin, Tense.COMING)
+        if last.weekend and last.hour is not None:
+            last = replace(last, weekend=False, weekday=_SUNDAY)
         interval, anchor = resolve(last.settled(at, Tense.OPEN) if last.is_loose() else last, at)
     except (ValueError, OverflowError):
         return None

@@ -68,6 +68,8 @@ def parse(
         return None
     if first is not None:
         frame = frame.following(first)
+    elif frame.third is not None and not frame.has_date():
+        return None
     return Parsed(frame, end)
 
 

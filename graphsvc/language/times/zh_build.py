@@ -18,7 +18,7 @@ from graphsvc.language.times.lunar import lunar_month
 from graphsvc.language.times.parts import Part, Third
 from graphsvc.models.facts import Granularity
 
-_WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6, "末": 5} | {
+WEEKDAYS = {"一": 0, "二": 1, "三": 2, "四": 3, "五": 4, "六": 5, "日": 6, "天": 6, "末": 5} | {
     str(number): number - 1 for number in range(1, 7)
 }
 YEARS = {
@@ -49,7 +49,7 @@ PARTS = {name: part for part, names in _PART_NAMES.items() for name in names}
 _YEARS_AHEAD = 10
 # 5日后 counts five days, 3月5日后 is after a date.
 _COUNTED = re.compile("[后以之]")
-_THIRDS = {
+THIRDS = {
     "初": Third.START, "上旬": Third.EARLY, "中": Third.MIDDLE, "中旬": Third.MIDDLE, "下旬": Third.LATE,
     "底": Third.END, "末": Third.END, "终": Third.END, "伊始": Third.OUTSET,
 }  # fmt: skip
@@ -131,7 +131,7 @@ def third(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
         return None
     if frame.last_month is not None or (frame.month is None and match[1].endswith("旬")):
         return None
-    return replace(frame, third=_THIRDS[match[1]])
+    return replace(frame, third=THIRDS[match[1]])
 
 
 def _edge_of_quarter(frame: Frame, word: str) -> Frame | None:
@@ -149,7 +149,7 @@ def bare_third(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None
         return None
     year, month = (at.year, at.month) if monthly else (frame.year or at.year, None)
     relative = frame.relative or frame.year is None
-    return replace(frame, year=year, month=month, third=_THIRDS[match[2]], relative=relative)
+    return replace(frame, year=year, month=month, third=THIRDS[match[2]], relative=relative)
 
 
 def week(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
@@ -159,7 +159,7 @@ def week(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
         return replace(frame, week=monday, relative=True)
     if name == "末":
         return replace(frame, week=monday, weekend=True, relative=True)
-    return replace(frame, week=monday, weekday=_WEEKDAYS[name], relative=True)
+    return replace(frame, week=monday, weekday=WEEKDAYS[name], relative=True)
 
 
 def weekday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
@@ -169,7 +169,7 @@ def weekday(frame: Frame, match: re.Match[str], at: datetime) -> Frame | None:
         return None
     if match[1] == "末":
         return replace(frame, week=frame.week or monday_of(at.date()), weekend=True, relative=True)
-    return replace(frame, weekday=_WEEKDAYS[match[1]], relative=True)
+    return replace(frame, weekday=WEEKDAYS[match[1]], relative=True)
 
 
 def named_day(frame: Frame, match: re.Match[str], at: datetime) -> Frame:
@@ -238,13 +238,13 @@ def _on_holiday(frame: Frame, name: str, at: datetime) -> Frame | None:
 
 
 def part(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if frame.is_wider_than_a_day():
+    if frame.is_wider_than_a_day() and not frame.weekend:
         return None
     return replace(frame, part=PARTS[match[1]])
 
 
 def clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if frame.is_wider_than_a_day():
+    if frame.is_wider_than_a_day() and not frame.weekend:
         return None
     hour = integer(match[1])
     if hour is None or hour > 24:
@@ -285,7 +285,7 @@ def about_clock(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None
 
 
 def digital(frame: Frame, match: re.Match[str], _: datetime) -> Frame | None:
-    if frame.is_wider_than_a_day():
+    if frame.is_wider_than_a_day() and not frame.weekend:
         return None
     second = int(match[3]) if match[3] else None
     if int(match[1]) == 24 and match[2] != "00":

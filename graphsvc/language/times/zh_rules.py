@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphsvc.language.times import zh_build as build
+from graphsvc.language.times import zh_ranges as ranges
 from graphsvc.language.times import zh_spans as spans
 from graphsvc.language.times.eras import ANIMALS, BRANCHES, ERAS, STEMS
 from graphsvc.language.times.frame import Frame
@@ -66,6 +67,22 @@ _NTH = (
     r"(?:的)?(?:第(?P<number>\d{1,3}|[一二三四五六七八九十]{1,3})|(?P<last>最后一|末(?!班))|首(?=[月周日])"
     "|头一(?=个?[月周天]))"
 )
+# 周一到五点, 周一至四川: a number or a place, not a weekday.
+_ALONE = (
+    rf"(?![\d{_N}百千万点时月日号个天年周星礼楼层次岁期级班届环路街道川亚里台安常明峡沙塘姑大小本津])"
+    "(?:(?<=[-~—至 ].)|(?=$|[^\u3400-\u9fff]|的|之?间|每|都|[上下中]午|[早晚凌]|上[班课学]|[开在要有休]))"
+)
+_FIGURED_MONTH = r"((?:19|20)\d\d)\.(0?[1-9]|1[0-2])"
+_AFTER_FIGURED_MONTH = ranges.after_any([r"(?<!版本)(?:19|20)\d\d\.\d", r"(?<!版本)(?:19|20)\d\d\.\d\d"])
+_NO_MORE_FIGURES = r"(?![\d/%‰元块万亿-]|\.\d)"
+_AFTER_FIGURED_DAY = ranges.after_any(
+    [rf"(?:19|20)\d\d[/.]{month}[/.]{day}" for month in (r"\d", r"\d\d") for day in (r"\d", r"\d\d")]
+)
+_OTHER_FIGURED_DAY = r"(?:(?:19|20)\d\d[/.])?\d{1,2}[/.]\d{1,2}(?![\d/.])"
+_AFTER_ISO_DAY = ranges.after_any(
+    [rf"(?:19|20)\d\d-{month}-{day}" for month in (r"\d", r"\d\d") for day in (r"\d", r"\d\d")],
+    ["[~—至到]", "——", "[ ][-~—至到][ ]"],
+)
 _COUNT = r"(?P<count>\d{1,2}|几|[一二两三四五六七八九十]{1,3})"
 RULES = (
     _rule(
@@ -108,9 +125,16 @@ RULES = (
     _rule(
         3,
         rf"{_FIGURES_BEFORE}((?:19|20)\d\d)[-/.](0?[1-9]|1[0-2])[-/.]([0-2]?\d|3[01])"
-        r"(?!\d(?!\d?:\d\d)|[/.]\d|-\d{1,4}(?![\d:]))",
+        rf"(?!\d(?!\d?:\d\d)|[/.]\d|-(?!{_OTHER_FIGURED_DAY})\d{{1,4}}(?![\d:]))",
         build.iso,
     ),
+    # 2021/3/5-3/8: figures that are a date only behind another.
+    _rule(
+        3,
+        rf"{_AFTER_FIGURED_DAY}(?:((?:19|20)\d\d)[/.])?(0?[1-9]|1[0-2])[/.](3[01]|[12]\d|0?[1-9])[日号]?{_NO_MORE_FIGURES}",
+        build.iso,
+    ),
+    _rule(3, rf"{_AFTER_ISO_DAY}()(0?[1-9]|1[0-2])-(3[01]|[12]\d|0?[1-9])[日号]?{_NO_MORE_FIGURES}", build.iso),
     _rule(3, rf"{_FIGURES_BEFORE}((?:19|20)\d\d)[ ](0?[1-9]|1[0-2])[ ](0?[1-9]|[12]\d|3[01])(?![\d:])", build.iso),
     _rule(3, rf"{_FIGURES_BEFORE}((?:19|20)\d\d)[-/](0[1-9]|1[0-2])(?![\d/a-z_-])()()", build.iso_month),
     # A month with a point is one only beside another, or it is a price.
@@ -118,6 +142,12 @@ RULES = (
         3,
         rf"{_FIGURES_BEFORE}((?:19|20)\d\d)\.(0[1-9]|1[0-2])(?={_RANGE}(?:19|20)\d\d(?![\d]))"
         r"|(?<=\d[-~至到])((?:19|20)\d\d)\.(0[1-9]|1[0-2])(?![\d.])",
+        build.iso_month,
+    ),
+    _rule(
+        3,
+        rf"{_FIGURES_BEFORE}(?<!版本){_FIGURED_MONTH}(?={_RANGE}(?:19|20)\d\d\.(?:0?[1-9]|1[0-2]){_NO_MORE_FIGURES})"
+        rf"|{_AFTER_FIGURED_MONTH}{_FIGURED_MONTH}{_NO_MORE_FIGURES}",
         build.iso_month,
     ),
     _rule(
@@ -152,6 +182,9 @@ RULES = (
     _rule(3, rf"{_NOT_MONTH_BEFORE}({_MONTH})[、,]({_MONTH})月份?(?!{_DAY}[日号])", build.near_months),
     _rule(3, rf"{_NOT_MONTH_BEFORE}({_MONTH})月()(?:份|里)?(?![球饼亮])", build.month),
     _rule(3, "(?<![马早以之碰])(上上|上|本|这|当|下下|下)(?:一)?个?月(?:份|里)?(?![球饼亮台光])", build.relative_month),
+    _rule(4, "月?(上(?=、?中)|中(?=、?下))、?(?:中、?(?=下))?([中下])旬", ranges.thirds),
+    _rule(4, ranges.after_any(["月[初中]", "旬"]) + "月?(初|上旬|中旬|下旬|底|末(?!周))", ranges.third_alone),
+    _rule(4, ranges.after_any(["年[初中]"]) + "年(中|底|末|终)", ranges.third_alone),
     _rule(4, "月?(伊始|初(?![夏春秋冬一二三四五六七八九十])|上旬|中旬|下旬|底|末(?!周|个?季度?|个?月))", build.third),
     _rule(4, "([上下前后])半月", spans.half_month),
     _rule(
@@ -174,6 +207,12 @@ RULES = (
     _rule(6, _words(build.DAYS), build.named_day),
     _rule(6, rf"{_NOT_NUMBER}({_DAY})[日号]?{_RANGE}({_DAY})[日号]{_NOT_A_DAY}", build.day),
     _rule(6, rf"{_NOT_NUMBER}({_DAY})()[日号]{_NOT_A_DAY}(?![内期])", build.day),
+    _rule(
+        6,
+        r"(?<=[上下本这当个]月)(初[一二三四五六七八九十]|廿[一二三四五六七八九]?)"
+        r"(?![一二三四五六七八九十几多来]|[个天点时次周星月年种名人位回级班学生家件项场节套篇批轮门台条款中高])",
+        ranges.day_of_month,
+    ),
     # 1月3至2月10: the day of a month in figures, where nothing is counted by it.
     _rule(
         6,
@@ -193,6 +232,12 @@ RULES = (
         build.named_holiday,
     ),
     _rule(7, r"(?<!个)[ ]?[(]?(?:周|星期|礼拜)([一二三四五六日天末])[)]?(?![个次岁期边游刊报记年])", build.weekday),
+    _rule(
+        7,
+        ranges.after_any(["周[一二三四五六]", "星期[一二三四五六]", "礼拜[一二三四五六]"])
+        + rf"([二三四五六日天]){_ALONE}",
+        ranges.weekday_alone,
+    ),
     _rule(7, rf"{_NTH}个?(?:周|星期|礼拜)(?P<weekday>[一二三四五六日天末])?(?!年)", spans.nth_week),
     _rule(7, rf"{_NTH}[天日]", spans.nth_day),
     _rule(
