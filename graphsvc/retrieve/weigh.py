@@ -18,6 +18,9 @@ from graphsvc.retrieve.whose import whose
 from graphsvc.store.directory import Directory
 from ontology.model import ValueKind
 
+# Whose fact it is costs a third of a millisecond a candidate; further down it would change no answer.
+MOST_JUDGED = 24
+
 
 @dataclass(frozen=True, slots=True)
 class Weighing:
@@ -39,7 +42,8 @@ class Weighing:
         there = [one for one in ranked if one.id in memories]
         age = ages([(memories[one.id], one.score) for one in there], margin=self.weights.rivals_within)
         talks = _talks(memories[one.id] for one in there)
-        judge = whose(self.question, self.tokens, memories.values(), self.directory)
+        near = {one.id for one in sorted(there, key=lambda one: (-one.score, one.id))[:MOST_JUDGED]}
+        judge = whose(self.question, self.tokens, (memories[one] for one in sorted(near)), self.directory)
         found = []
         for one in there:
             memory = memories[one.id]
@@ -47,7 +51,7 @@ class Weighing:
                 age=age.get(one.id),
                 has_value=extract.has_value(memory, self.kind),
                 senses=_senses(memory, talks),
-                holder=HolderAgreement.UNKNOWN if judge is None else judge(memory),
+                holder=HolderAgreement.UNKNOWN if judge is None or one.id not in near else judge(memory),
                 other_attitude=accept.other_attitude(memory, self.question),
             )
             found.append(self._candidate(one, memory, around, paths))
