@@ -45,12 +45,6 @@ class Settings(Record):
     label_timeout_s: float = Field(default=3.0, gt=0.0, le=60.0)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
-    @field_validator("ontology", mode="before")
-    @classmethod
-    def _no_folder(cls, path: object) -> object:
-        """An empty variable is none, not the folder one happens to stand in."""
-        return None if path == "" else path
-
     @field_validator("store")
     @classmethod
     def _store_url(cls, store: str) -> str:
@@ -60,7 +54,7 @@ class Settings(Record):
     @field_validator("ontology", mode="before")
     @classmethod
     def _overlay_folder(cls, folder: object) -> object:
-        """An empty value is none; a home folder may be written `~`."""
+        """An empty variable is none, not the folder one happens to stand in; a home folder may be written `~`."""
         return Path(folder).expanduser() if isinstance(folder, str | Path) and str(folder) else None
 
     @field_validator("timezone")

@@ -23,8 +23,8 @@ from graphsvc.language.segment import index_tokens
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput
 from graphsvc.store.base import Entry, Store
-from graphsvc.understand.habits import AuthorHabits
-from graphsvc.understand.tagger import Seen, Setting, Tagger, speaker_name
+from graphsvc.understand.habits import setting_of
+from graphsvc.understand.tagger import Seen, Tagger
 
 BATCH = 64
 Clock = Callable[[], datetime]
@@ -147,8 +147,10 @@ class Ingest:
         event_time = given.event_time or now
         topic = batch.talks.before(given.conversation_id, event_time)
         seen = Seen(encoded.vector, encoded.states, encoded.passage)
-        habits = AuthorHabits(self.store, self.tagger.ontology, batch.namespace, given.sender, event_time)
-        facts = self.tagger.tag(given.text, seen, Setting(event_time, speaker_name(given.sender), topic, habits))
+        setting = setting_of(
+            self.store, self.tagger.ontology, batch.namespace, author=given.sender, at=event_time, topic=topic
+        )
+        facts = self.tagger.tag(given.text, seen, setting)
         resolved = batch.resolver.resolve(given, facts.mentions, facts.senses)
         memory = Memory(
             **{name: getattr(given, name) for name in MemoryFields.model_fields},

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import deque
+from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 
-from graphsvc.encoding.base import Encoder, FloatArray
+from graphsvc.encoding.base import Encoder
 from graphsvc.ingest.passage import passage_of
 from graphsvc.language.claims import find_claims
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding, Store
-from graphsvc.understand.habits import AuthorHabits
-from graphsvc.understand.tagger import Seen, Setting, Tagger, speaker_name
-from graphsvc.understand.topic import NO_TOPIC, TURNS, topic_of
+from graphsvc.understand.habits import setting_of
+from graphsvc.understand.tagger import Seen, Tagger
+from graphsvc.understand.topic import TURNS, Turn, topic_of
 
 BATCH = 64
 
@@ -51,29 +51,25 @@ def relabel(
     memories = [memory for page in _pages(store, namespace) for memory in page]
     memories.sort(key=lambda memory: (memory.event_time, memory.id))
     changed = []
-    talks: dict[str, deque[tuple[Memory, FloatArray | None]]] = {}
+    talks: dict[str, deque[Turn]] = defaultdict(lambda: deque(maxlen=TURNS))
     for start in range(0, len(memories), BATCH):
         batch = memories[start : start + BATCH]
         kept = store.vectors(namespace, [memory.id for memory in batch])
         for memory in batch:
             vector, states = kept.get(memory.id, (None, None))
-            talk = None if memory.conversation_id is None else talks.setdefault(memory.conversation_id, deque())
-            topic = NO_TOPIC if talk is None else topic_of(list(talk))
+            talk: deque[Turn] = deque() if memory.conversation_id is None else talks[memory.conversation_id]
             seen = Seen(vector, states, passage_of(memory))
-            habits = AuthorHabits(store, tagger.ontology, namespace, memory.sender, memory.event_time)
-            speaker = speaker_name(memory.sender)
-            setting = Setting(memory.event_time, speaker, topic, habits)
+            setting = setting_of(
+                store, tagger.ontology, namespace, author=memory.sender, at=memory.event_time, topic=topic_of(talk)
+            )
             labels, senses = tagger.classify(
                 memory.text, seen, setting, memory.facts.mentions, corrected=memory.facts.senses
             )
-            claims = tuple(find_claims(memory.text, memory.facts.mentions, speaker))
+            claims = tuple(find_claims(memory.text, memory.facts.mentions, setting.speaker))
             facts = memory.facts.model_copy(update={"labels": labels, "senses": senses, "claims": claims})
             if facts != memory.facts:
                 changed.append(Encoding(namespace, memory.id, facts=facts))
-            if talk is not None:
-                talk.appendleft((memory.model_copy(update={"facts": facts}), vector))
-                while len(talk) > TURNS:
-                    talk.pop()
+            talk.appendleft((memory.model_copy(update={"facts": facts}), vector))
         if on_progress is not None:
             on_progress(len(batch))
     if changed:

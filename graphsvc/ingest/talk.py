@@ -11,9 +11,7 @@ from datetime import datetime
 from graphsvc.encoding.base import FloatArray
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Store
-from graphsvc.understand.topic import NO_TOPIC, TURNS, Topic, recent_turns, topic_of
-
-Turn = tuple[Memory, FloatArray | None]
+from graphsvc.understand.topic import NO_TOPIC, TURNS, Topic, Turn, recent_turns, topic_of
 
 
 @dataclass(slots=True)

@@ -9,12 +9,11 @@ from __future__ import annotations
 import gc
 import importlib.util
 import sys
-import threading
 from math import log
 from pathlib import Path
 
-_lock = threading.Lock()
-_loaded: list[dict[str, float]] = []
+from graphsvc.language.packaged import Once
+
 _classes: dict[str, str] = {}
 # Word classes of the dictionary that say: a name. People, places, bodies, trade marks, foreign people.
 _NAME_CLASSES = frozenset({"nr", "nrt", "nrfg", "ns", "nt", "nz"})
@@ -72,14 +71,6 @@ def subwords(word: str) -> list[str]:
     return found
 
 
-def _dictionary() -> dict[str, float]:
-    if not _loaded:
-        with _lock:
-            if not _loaded:
-                _loaded.append(_read(_dictionary_path()))
-    return _loaded[0]
-
-
 def _dictionary_path() -> Path:
     """Where jieba keeps its dictionary; jieba itself is not imported, it logs and writes to shared places."""
     spec = importlib.util.find_spec("jieba")
@@ -110,3 +101,6 @@ def _read(path: Path) -> dict[str, float]:
     finally:
         if collecting:
             gc.enable()
+
+
+_dictionary = Once(lambda: _read(_dictionary_path()))

@@ -8,7 +8,6 @@ characters vanish; circled and raised digits stay, or "①5万" would read as 15
 from __future__ import annotations
 
 import re
-import threading
 import unicodedata
 from array import array
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from dataclasses import dataclass
 from opencc import OpenCC
 
 from graphsvc.errors import TextRefused
+from graphsvc.language.packaged import Once
 from graphsvc.models.facts import Language
 
 HAN = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af々〇"
@@ -194,13 +194,4 @@ def _same_length(char: str, converter: OpenCC) -> str:
     return simplified if len(simplified) == 1 else char
 
 
-_lock = threading.Lock()
-_loaded: list[OpenCC] = []
-
-
-def _converter() -> OpenCC:
-    if not _loaded:
-        with _lock:
-            if not _loaded:
-                _loaded.append(OpenCC("tw2s"))
-    return _loaded[0]
+_converter = Once(lambda: OpenCC("tw2s"))

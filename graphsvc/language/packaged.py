@@ -1,4 +1,4 @@
-"""Models that come as packages: LAC for Chinese, spaCy for English, each loaded once when first needed.
+"""What comes as packages (LAC for Chinese, spaCy for English, dictionaries), each loaded once when first needed.
 
 spaCy keeps every word it meets. Up to a bound that makes it quicker; beyond, a memory zone frees
 what each call added, so that a server that reads for years does not grow.

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Candidate
 from graphsvc.models.question import Question
-from graphsvc.retrieve.namesakes import MARKS
+from graphsvc.retrieve.namesakes import bare_words
 
 
 def one_each(question: Question, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """The best candidate for each sense of the bare word, best first; none when the question or memories say which."""
-    asked = fold_key(question.text).strip(MARKS)
+    asked = bare_words(question)
     if not any(sense.sense is None and fold_key(sense.surface) == asked for sense in question.senses):
         return ()
     best: dict[str, Candidate] = {}

@@ -16,7 +16,7 @@ from graphsvc.store.base import Store
 from graphsvc.store.directory import distinct, identities_of
 
 Lookup = Callable[[Sequence[str]], list[Entity]]
-MARKS = " ?？!！.。,，"
+_MARKS = " ?？!！.。,，"
 
 
 def refer(name: str, found: Sequence[Entity], role: EdgeType | None, lookup: Lookup) -> PersonReference:
@@ -43,8 +43,13 @@ def ambiguous(question: Question) -> tuple[PersonReference, ...]:
 
 def names_only(question: Question) -> bool:
     """Whether a question is nothing but an ambiguous name, so that any answer would be a guess."""
-    asked = fold_key(question.text).strip(MARKS)
+    asked = bare_words(question)
     return any(fold_key(person.name) == asked for person in ambiguous(question))
+
+
+def bare_words(question: Question) -> str:
+    """The folded question without the marks around it, to compare with a name or a word."""
+    return fold_key(question.text).strip(_MARKS)
 
 
 def told_names(store: Store, namespace: str, question: Question) -> tuple[str, ...]:

@@ -40,8 +40,8 @@ from graphsvc.retrieve.weigh import Weighing
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.directory import Directory
 from graphsvc.store.filters import one_of
-from graphsvc.understand.habits import AuthorHabits
-from graphsvc.understand.tagger import Seen, Setting, speaker_name
+from graphsvc.understand.habits import setting_of
+from graphsvc.understand.tagger import Seen, Setting
 from graphsvc.understand.topic import NO_TOPIC, recent_turns, topic_of
 from ontology.model import Ontology, ValueKind
 
@@ -169,8 +169,7 @@ class Retrieval:
         asked, topic = ask.asked, NO_TOPIC
         if asked.conversation_id is not None:
             topic = topic_of(recent_turns(self.store, ask.namespace, asked.conversation_id, asked.at))
-        habits = AuthorHabits(self.store, self.ontology, ask.namespace, asked.by, asked.at)
-        return Setting(asked.at, speaker_name(asked.by), topic, habits)
+        return setting_of(self.store, self.ontology, ask.namespace, author=asked.by, at=asked.at, topic=topic)
 
     def _encode(self, text: str) -> tuple[EncodedQuery, tuple[str, ...]]:
         """The encoded question; without its encoder a question still runs on words alone."""

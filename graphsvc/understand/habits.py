@@ -16,11 +16,20 @@ from graphsvc.language.senses import Use, count_uses, habits_of
 from graphsvc.models.facts import SenseSource
 from graphsvc.store.base import Store
 from graphsvc.store.filters import Op, both, compare, eq, one_of
+from graphsvc.understand.tagger import Setting, speaker_name
+from graphsvc.understand.topic import Topic
 from ontology.model import Ontology
 
 # The newest memories that are looked at: habits change, and a question cannot wait for a whole life.
 _MOST_MEMORIES = 60
 _DAY = 86_400.0
+
+
+def setting_of(
+    store: Store, ontology: Ontology, namespace: str, *, author: str | None, at: datetime, topic: Topic
+) -> Setting:
+    """What a text is read against that `author`, a sender as it was given, said at `at` in a talk of that topic."""
+    return Setting(at, speaker_name(author), topic, AuthorHabits(store, ontology, namespace, author, at))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ Both paths ask for it, the write path for a new memory and the ask path for a qu
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
@@ -32,11 +32,13 @@ class Topic:
 
 
 NO_TOPIC = Topic()
+# A turn of a talk, with its vector if it has one.
+Turn = tuple[Memory, FloatArray | None]
 
 
 def recent_turns(
     store: Store, namespace: str, conversation_id: str, until: datetime, *, limit: int = TURNS
-) -> list[tuple[Memory, FloatArray | None]]:
+) -> list[Turn]:
     """The conversation's last turns not later than `until`, newest first, each with its vector if it has one."""
     where = both(eq("conversation_id", conversation_id), compare("event_time", Op.LTE, until))
     turns = store.page(namespace, where, limit=limit).memories
@@ -44,7 +46,7 @@ def recent_turns(
     return [(turn, kept[turn.id][0] if turn.id in kept else None) for turn in turns]
 
 
-def topic_of(turns: list[tuple[Memory, FloatArray | None]]) -> Topic:
+def topic_of(turns: Sequence[Turn]) -> Topic:
     """The topic of turns given newest first."""
     vectors = tuple(vector for _, vector in turns if vector is not None)
     labels = tuple(turn.facts.labels[0] for turn, _ in turns if turn.facts.labels)

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import pytest
 
@@ -16,6 +16,7 @@ from graphsvc.errors import SettingsInvalid
 from graphsvc.language.labels import LabelTagger
 from graphsvc.language.labels.model_tagger import ModelTagger, chat_endpoint
 from ontology.loader import load_ontology
+from tests.contract.serving import serving
 
 ONTOLOGY = load_ontology()
 KEY = "sk-very-secret"
@@ -51,40 +52,30 @@ def server() -> Iterator[Server]:
     state = Server()
     over = threading.Event()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            state.seen.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
-            state.headers.append(dict(self.headers))
-            self.send_response(state.status)
-            self.send_header("Content-Length", str(len(state.body)))
-            self.end_headers()
-            try:
-                self._send()
-            except (BrokenPipeError, ConnectionResetError):
-                self.close_connection = True
+    def post(handler: BaseHTTPRequestHandler) -> None:
+        state.seen.append(json.loads(handler.rfile.read(int(handler.headers["Content-Length"]))))
+        state.headers.append(dict(handler.headers))
+        handler.send_response(state.status)
+        handler.send_header("Content-Length", str(len(state.body)))
+        handler.end_headers()
+        try:
+            send(handler)
+        except (BrokenPipeError, ConnectionResetError):
+            handler.close_connection = True
 
-        def _send(self) -> None:
-            if not state.drip_s:
-                self.wfile.write(state.body)
+    def send(handler: BaseHTTPRequestHandler) -> None:
+        if not state.drip_s:
+            handler.wfile.write(state.body)
+            return
+        for at in range(len(state.body)):
+            if over.wait(state.drip_s):
                 return
-            for at in range(len(state.body)):
-                if over.wait(state.drip_s):
-                    return
-                self.wfile.write(state.body[at : at + 1])
-                self.wfile.flush()
+            handler.wfile.write(state.body[at : at + 1])
+            handler.wfile.flush()
 
-        def log_message(self, *_args: object) -> None:
-            """Keep the test output clean."""
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, args=(0.01,))
-    thread.start()
-    state.url = f"http://127.0.0.1:{http.server_port}"
-    yield state
-    over.set()
-    http.shutdown()
-    thread.join()
-    http.server_close()
+    with serving(post) as state.url:
+        yield state
+        over.set()
 
 
 @pytest.fixture

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 
 import numpy as np
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from graphsvc.encoding.breaker import CircuitBreaker
 from graphsvc.encoding.openai import OpenAIEncoder, endpoint
 from graphsvc.errors import EncoderUnavailable, VectorInvalid
+from tests.contract.serving import serving
 
 KEY = "sk-very-secret"
 Reply = tuple[int, bytes, dict[str, str]]
@@ -50,32 +50,22 @@ class Server:
 def server() -> Iterator[Server]:
     state = Server()
 
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            payload = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            state.seen.append(payload["input"])
-            state.headers.append(dict(self.headers))
-            state.paths.append(self.path)
-            answer = state.script.pop(0) if state.script else well
-            status, body, headers = answer(payload["input"])
-            self.send_response(status)
-            self.send_header("Content-Length", str(len(body)))
-            for name, value in headers.items():
-                self.send_header(name.replace("_", "-"), value)
-            self.end_headers()
-            self.wfile.write(body)
+    def post(handler: BaseHTTPRequestHandler) -> None:
+        payload = json.loads(handler.rfile.read(int(handler.headers["Content-Length"])))
+        state.seen.append(payload["input"])
+        state.headers.append(dict(handler.headers))
+        state.paths.append(handler.path)
+        answer = state.script.pop(0) if state.script else well
+        status, body, headers = answer(payload["input"])
+        handler.send_response(status)
+        handler.send_header("Content-Length", str(len(body)))
+        for name, value in headers.items():
+            handler.send_header(name.replace("_", "-"), value)
+        handler.end_headers()
+        handler.wfile.write(body)
 
-        def log_message(self, *_args: object) -> None:
-            """Keep the test output clean."""
-
-    http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=http.serve_forever, args=(0.01,))
-    thread.start()
-    state.url = f"http://127.0.0.1:{http.server_port}"
-    yield state
-    http.shutdown()
-    http.server_close()
-    thread.join()
+    with serving(post) as state.url:
+        yield state
 
 
 class Pauses:

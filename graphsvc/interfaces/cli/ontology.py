@@ -58,12 +58,13 @@ def check(settings: Settings, *, path: Path | None, as_json: bool) -> None:
     place = path or settings.ontology
     if place is None:
         raise SettingsInvalid("nothing to check", where=SETTING, remedy="name a PATH, or set GRAPHSVC_ONTOLOGY")
-    errors = _errors_of(place.expanduser())
+    place = place.expanduser()
+    errors = _errors_of(place)
     if errors:
         _tell_errors(errors, as_json=as_json)
         raise SystemExit(EXIT_INVALID)
-    whole = load_ontology([place.expanduser()])
-    layer = read_layer(place.expanduser())
+    whole = load_ontology([place])
+    layer = read_layer(place)
     added = {kind: len(entries) for kind, entries in layer.entries.items() if entries}
     told = {"valid": True, "version": whole.version, "content_hash": whole.content_hash, "entries": added}
     if as_json:

@@ -165,14 +165,14 @@ def _phrase(tree: Tree, noun: Word) -> tuple[int, int]:
     start, end = noun.start, noun.end
     left = noun.index
     inside = {noun.index}
-    todo = [noun]
-    while todo:
-        for child in tree.children[todo.pop().index]:
+    waiting = [noun]
+    while waiting:
+        for child in tree.children[waiting.pop().index]:
             before = child.index < noun.index and child.dep not in {"punct", "cc", "advmod", "preconj", "mark", "neg"}
             after = child.dep == "case" or (child.dep == "prep" and child.text == "of")
             if before or after or (child.dep in {"pobj", "poss", "compound"} and child.head != noun.index):
                 inside.add(child.index)
-                todo.append(child)
+                waiting.append(child)
     while left - 1 in inside:
         left -= 1
         start = tree.words[left].start

@@ -58,9 +58,9 @@ def _bid(tree: Tree, head: Word) -> Part | None:
 
 def _reach(tree: Tree, word: Word, after: int) -> tuple[int, int]:
     """The stretch of a word and all that hangs on it, behind the word with the index `after`."""
-    inside, todo = [word], [word]
-    while todo:
-        below = [one for one in tree.children[todo.pop().index] if one.index > after and one.dep != "punct"]
+    inside, waiting = [word], [word]
+    while waiting:
+        below = [one for one in tree.children[waiting.pop().index] if one.index > after and one.dep != "punct"]
         inside += below
-        todo += below
+        waiting += below
     return min(one.start for one in inside), max(one.end for one in inside)
