@@ -31,9 +31,9 @@ from graphsvc.models.facts import Facts
 from graphsvc.models.memory import ItemResult, Memory
 from graphsvc.models.stats import Stats
 from graphsvc.models.topics import Proposals, ProposedSense, ProposedTopic
-from graphsvc.retrieve.parse import Asked, Parser
+from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.pipeline import Ask, Retrieval
-from graphsvc.retrieve.rank import ALL_LEGS
+from graphsvc.retrieve.rank.mix import ALL_LEGS
 from graphsvc.settings import Settings
 from graphsvc.store.base import Page, Store, Where
 from graphsvc.store.filters import EVERYTHING, eq

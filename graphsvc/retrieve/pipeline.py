@@ -28,15 +28,17 @@ from graphsvc.models.answer import (
 )
 from graphsvc.models.base import MemoryId, TraceId
 from graphsvc.models.question import Question
-from graphsvc.retrieve import accept, extract, wording
-from graphsvc.retrieve.boost import DEFAULT_BOOSTS, Boosts
-from graphsvc.retrieve.expand import CONTEXT_WALK, Reached, Walk, expand
+from graphsvc.retrieve.accept import decide as accept
+from graphsvc.retrieve.accept.meanings import one_each
+from graphsvc.retrieve.expand.walk import CONTEXT_WALK, Reached, Walk, expand
+from graphsvc.retrieve.extract import values as extract
 from graphsvc.retrieve.funnel import narrow
-from graphsvc.retrieve.meanings import one_each
-from graphsvc.retrieve.namesakes import ambiguous, names_only, told_names
-from graphsvc.retrieve.parse import Asked, Parser
-from graphsvc.retrieve.rank import ALL_LEGS, DEFAULT_WEIGHTS, Pool, Ranked, RankRequest, RankWeights, rank, score
-from graphsvc.retrieve.weigh import Weighing
+from graphsvc.retrieve.parse import wording
+from graphsvc.retrieve.parse.namesakes import ambiguous, names_only, told_names
+from graphsvc.retrieve.parse.parser import Asked, Parser
+from graphsvc.retrieve.rank.boost import DEFAULT_BOOSTS, Boosts
+from graphsvc.retrieve.rank.mix import ALL_LEGS, DEFAULT_WEIGHTS, Pool, Ranked, RankRequest, RankWeights, rank, score
+from graphsvc.retrieve.rank.weigh import Weighing
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.directory import Directory
 from graphsvc.store.filters import one_of

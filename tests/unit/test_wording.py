@@ -6,7 +6,7 @@ import pytest
 
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.question import Validity
-from graphsvc.retrieve import wording
+from graphsvc.retrieve.parse import wording
 from ontology.loader import load_ontology
 from ontology.model import ValueKind
 

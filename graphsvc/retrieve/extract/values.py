@@ -11,7 +11,7 @@ from graphsvc.language.segment import sentences
 from graphsvc.models.answer import Value
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.overlap import overlap
+from graphsvc.retrieve.rank.overlap import overlap
 from ontology.model import ValueKind
 
 _MENTIONS = {

@@ -18,8 +18,8 @@ from graphsvc.models.base import EntityId
 from graphsvc.models.facts import Anchor, Mention, TimeExpression
 from graphsvc.models.graph import EdgeType, Entity
 from graphsvc.models.question import Bearer, PersonReference, Question, TimeWindow
-from graphsvc.retrieve import wording
-from graphsvc.retrieve.namesakes import Lookup, bearers_of, refer
+from graphsvc.retrieve.parse import wording
+from graphsvc.retrieve.parse.namesakes import Lookup, bearers_of, refer
 from graphsvc.understand.tagger import Seen, Setting, Tagger
 
 _WORDS = re.compile(r"[\u4e00-\u9fff·]+|[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ.'-]*")

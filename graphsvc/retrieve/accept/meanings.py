@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Candidate
 from graphsvc.models.question import Question
-from graphsvc.retrieve.namesakes import bare_words
+from graphsvc.retrieve.parse.namesakes import bare_words
 
 
 def one_each(question: Question, candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -16,7 +16,7 @@ from graphsvc.encoding.late import late_scores
 from graphsvc.models.answer import Leg
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Language
-from graphsvc.retrieve.overlap import overlap
+from graphsvc.retrieve.rank.overlap import overlap
 from graphsvc.store.base import Hit, Selection, Store
 from graphsvc.store.filters import eq
 

@@ -10,11 +10,12 @@ from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import HolderAgreement, Sense
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve import accept, extract
-from graphsvc.retrieve.boost import Boosts, Circumstances, Senses, ages, boosts, told_senses
-from graphsvc.retrieve.overlap import overlap
-from graphsvc.retrieve.rank import Ranked
-from graphsvc.retrieve.whose import whose
+from graphsvc.retrieve.accept import decide as accept
+from graphsvc.retrieve.extract import values as extract
+from graphsvc.retrieve.rank.boost import Boosts, Circumstances, Senses, ages, boosts, told_senses
+from graphsvc.retrieve.rank.mix import Ranked
+from graphsvc.retrieve.rank.overlap import overlap
+from graphsvc.retrieve.rank.whose import whose
 from graphsvc.store.directory import Directory
 from ontology.model import ValueKind
 

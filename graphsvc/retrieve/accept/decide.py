@@ -12,7 +12,7 @@ from graphsvc.models.answer import Candidate, Decision
 from graphsvc.models.facts import Attitude, HolderAgreement, Language
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.extract import has_value
+from graphsvc.retrieve.extract.values import has_value
 from ontology.model import ValueKind
 
 _OPPOSITE = {Attitude.LIKE: Attitude.DISLIKE, Attitude.DISLIKE: Attitude.LIKE}

@@ -1,0 +1,1 @@
+"""Decide whether what was found may be used."""
