@@ -88,19 +88,80 @@ class Evidence(Record):
 
 
 class Value(Record):
-    """A typed value inside the first evidence; `start` and `end` point into that memory's text."""
+    """A typed value inside one evidence, the first unless `memory_id` says which.
+
+    `start` and `end` count characters of that memory's text. A yes or no has the words that say so as its
+    span, and `yes` or `no` as `normalised`.
+    """
 
     type: str
     text: str
     start: int
     end: int
     normalised: str | None = None
+    memory_id: MemoryId | None = None
+
+
+class Part(Record):
+    """The answer to one part of a compound or comparing question; without evidence that part stays open."""
+
+    question: str
+    value: Value | None = None
+    evidence: tuple[Evidence, ...] = ()
 
 
 class Conflict(Record):
+    """Two memories that cannot both be right, and what they disagree on."""
+
     left: MemoryId
     right: MemoryId
     reason: str
+
+
+class CheckName(StrEnum):
+    """What is asked of accepted evidence before it is handed out."""
+
+    AGREEMENT = "agreement"
+    CREDIBILITY = "credibility"
+    COMPLETENESS = "completeness"
+
+
+class Check(Record):
+    """One check and its outcome; `memories` are those it looked at, `detail` says what was found."""
+
+    name: CheckName
+    passed: bool
+    detail: str = ""
+    memories: tuple[MemoryId, ...] = ()
+
+
+class RewriteKind(StrEnum):
+    """Why words of a question were replaced or added."""
+
+    ABSOLUTE_TIME = "absolute_time"
+    SYNONYM = "synonym"
+    LABEL = "label"
+    SPELLING = "spelling"
+    HOMOPHONE = "homophone"
+    FOLLOW_UP = "follow_up"
+
+
+class Rewrite(Record):
+    """One replacement: what stood in the question, and what is searched for instead or beside it."""
+
+    kind: RewriteKind
+    original: str
+    replacement: str
+
+
+class Attempt(Record):
+    """One search of the ladder: the wording it used, and how good its best candidate was."""
+
+    step: Step
+    text: str
+    rewrites: tuple[Rewrite, ...] = ()
+    probability: float = 0.0
+    accepted: bool = False
 
 
 class Stage(Record):
@@ -123,7 +184,7 @@ class Decision(Record):
 
 
 class Trace(Record):
-    """Everything behind one search or answer."""
+    """Everything behind one search or answer; `hops` are the edges walked, in order."""
 
     id: TraceId
     namespace: Namespace
@@ -132,6 +193,12 @@ class Trace(Record):
     stages: tuple[Stage, ...]
     candidates: tuple[Candidate, ...]
     decision: Decision | None = None
+    session_id: str | None = None
+    hops: tuple[Hop, ...] = ()
+    truncated: bool = False
+    """Whether the walk left out edges for being too many."""
+    attempts: tuple[Attempt, ...] = ()
+    checks: tuple[Check, ...] = ()
     degraded: tuple[str, ...] = ()
     total_ms: float
 
@@ -155,6 +222,8 @@ class Answer(Record):
     status: AnswerStatus
     value: Value | None = None
     evidence: tuple[Evidence, ...] = ()
+    parts: tuple[Part, ...] = ()
+    checks: tuple[Check, ...] = ()
     missing: tuple[str, ...] = ()
     conflicts: tuple[Conflict, ...] = ()
     step: Step = Step.FIRST_ATTEMPT

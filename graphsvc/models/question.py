@@ -18,6 +18,25 @@ class Validity(StrEnum):
     HISTORICAL = "historical"
 
 
+class Route(StrEnum):
+    """Which path a question takes after it was read."""
+
+    DIRECT = "direct"
+    COMPARE = "compare"
+    LATEST = "latest"
+    HOWTO = "howto"
+    FOLLOW_UP = "follow_up"
+    GRAPH = "graph"
+
+
+class QuestionPart(Record):
+    """One part of a compound question: where it stands, and its wording made complete ("what did 李娜 quote?")."""
+
+    start: int
+    end: int
+    text: str
+
+
 class Bearer(Record):
     """One whom a name may mean: the entity that stands for them, what to call them, and all their entities."""
 
@@ -60,6 +79,17 @@ class Question(Record):
     asked_by: EntityId | None = None
     conversation_id: str | None = None
     query_type: str
+    query_type_probability: float = 1.0
+    """How sure the reader is of the type; 1 where a rule gave it."""
+    route: Route = Route.DIRECT
+    parts: tuple[QuestionPart, ...] = ()
+    """The parts of a compound or comparing question, two or more; none of a simple one."""
+    negated: bool = False
+    """Whether it asks for what is not so ("who did not pay", "哪台没修")."""
+    own_words: bool | None = None
+    """Whether it asks for what the asker said or sent; None where it does not tell."""
+    sides: tuple[str, ...] = ()
+    """The sides of a contract it names, as words of the text: 甲方, 乙方, 我方, the supplier."""
     validity: Validity = Validity.PRESENT
     people: tuple[PersonReference, ...] = ()
     window: TimeWindow | None = None
