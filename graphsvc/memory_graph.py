@@ -31,6 +31,7 @@ from graphsvc.models.facts import Facts
 from graphsvc.models.memory import ItemResult, Memory
 from graphsvc.models.stats import Stats
 from graphsvc.models.topics import Proposals, ProposedSense, ProposedTopic
+from graphsvc.retrieve.config import load_config
 from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.pipeline import Ask, Retrieval
 from graphsvc.retrieve.rank.mix import ALL_LEGS
@@ -76,7 +77,9 @@ class MemoryGraph:
         self._space = space
         self._tagger = Tagger(ontology, labels, senses)
         self._ingest = Ingest(store, encoder, self._tagger, clock, settings.max_text_chars)
-        self._retrieval = Retrieval(store, encoder, Parser(self._tagger), ontology, clock)
+        self._retrieval = Retrieval(
+            store, encoder, Parser(self._tagger), ontology, clock, load_config(settings.ranking)
+        )
 
     @classmethod
     def open(
@@ -195,7 +198,7 @@ class MemoryGraph:
 
     def trace(self, trace_id: str, *, namespace: str = "default") -> Trace:
         """Everything behind a search or an answer; raises `NotFound`."""
-        return self.store.trace(namespace, TraceId(trace_id))
+        return self.store.traces.get(namespace, TraceId(trace_id))
 
     def reindex(self, *, on_progress: Progress | None = None) -> int:
         """Encode every memory anew with this graph's encoder; returns how many there were."""

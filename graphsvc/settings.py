@@ -22,6 +22,7 @@ PREFIX = "GRAPHSVC_"
 class Settings(Record):
     """`max_text_chars` bounds one memory; longer texts belong to the document readers, which split them.
 
+    `ranking` names a file of ranking weights to use instead of the shipped ones.
     `label_url` names a chat server that labels texts before our own taggers do; without it none is asked.
     """
 
@@ -35,6 +36,7 @@ class Settings(Record):
     max_body_bytes: int = Field(default=10_000_000, ge=10_000)
     cache_dir: Path = Path("~/.cache/graphsvc")
     ontology: Path | None = None
+    ranking: Path | None = None
     openai_url: str = ""
     openai_model: str = ""
     openai_key: SecretStr = SecretStr("")
@@ -51,11 +53,11 @@ class Settings(Record):
         """A folder is the embedded store in it."""
         return store if "://" in store or not store.strip() else f"sqlite:///{store}"
 
-    @field_validator("ontology", mode="before")
+    @field_validator("ontology", "ranking", mode="before")
     @classmethod
-    def _overlay_folder(cls, folder: object) -> object:
+    def _optional_path(cls, path: object) -> object:
         """An empty variable is none, not the folder one happens to stand in; a home folder may be written `~`."""
-        return Path(folder).expanduser() if isinstance(folder, str | Path) and str(folder) else None
+        return Path(path).expanduser() if isinstance(path, str | Path) and str(path) else None
 
     @field_validator("timezone")
     @classmethod

@@ -44,7 +44,8 @@ class Scores(Record):
     `dense` is a cosine, `lexical` a BM25 score, `late` the mean best match of the question's tokens
     in [-1, 1], `uncovered` the two worst-covered question tokens (lower is better covered),
     `overlap` the weighted share of the question's words found in the memory, `holder` whether what it
-    states is about the one the question asks about.
+    states is about the one the question asks about. `signals` are what agrees or disagrees beside the words, in
+    [0, 1] mostly; `boosts` what each of them added to the score.
     """
 
     dense: float | None = None
@@ -53,6 +54,7 @@ class Scores(Record):
     uncovered: float | None = None
     overlap: float | None = None
     holder: HolderAgreement = HolderAgreement.UNKNOWN
+    signals: dict[str, float] = Field(default_factory=dict)
     boosts: dict[str, float] = Field(default_factory=dict)
 
 

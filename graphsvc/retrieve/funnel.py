@@ -13,13 +13,9 @@ from time import perf_counter
 
 from graphsvc.models.answer import Stage
 from graphsvc.models.question import PersonReference, Question, Validity
+from graphsvc.retrieve.config import FunnelConfig
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.filters import UNLABELLED, And, Not, Op, both, compare, either, eq, exists, one_of
-
-# Labels and document types narrow only where there is much to narrow; below this, ranking sees everything.
-WORTH_NARROWING = 5_000
-# A label guides the funnel only when the tagger was this sure of it.
-SURE_LABEL = 0.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +37,14 @@ class Narrowed:
     stages: tuple[Stage, ...]
 
 
-def narrow(store: Store, namespace: str, question: Question, *, where: Where | None = None) -> Narrowed:
+def narrow(
+    store: Store, namespace: str, question: Question, *, where: Where | None = None, config: FunnelConfig
+) -> Narrowed:
     """Run the funnel for a question; `where` is the caller's own filter, always kept."""
     started = perf_counter()
     selection = store.select(namespace)
     stages = [_stage("stored", selection, started)]
-    for cut in cuts(question, where):
+    for cut in cuts(question, where, config):
         if selection.count == 0:
             break
         started = perf_counter()
@@ -60,18 +58,21 @@ def narrow(store: Store, namespace: str, question: Question, *, where: Where | N
     return Narrowed(selection, tuple(stages))
 
 
-def cuts(question: Question, where: Where | None = None) -> Iterator[Cut]:
+def cuts(question: Question, where: Where | None, config: FunnelConfig) -> Iterator[Cut]:
     """The funnel's filters for a question, in the order they are tried."""
     if where is not None:
         yield Cut("filter", where, "the caller's filter", hard=True)
     said = compare("event_time", Op.LTE, question.asked_at)
     yield Cut("time", said, f"said by {question.asked_at.isoformat()}", hard=True)
+    if not config.soft:
+        return
     for person in question.people:
         yield from _role_cut(person)
         yield from _namesake_cut(person)
     yield from _time_cuts(question)
-    yield from _context_cuts(question)
-    yield from _label_cuts(question)
+    yield from _context_cuts(question, config)
+    if config.labels:
+        yield from _label_cuts(question, config)
 
 
 def _role_cut(person: PersonReference) -> Iterator[Cut]:
@@ -104,20 +105,20 @@ def _time_cuts(question: Question) -> Iterator[Cut]:
         yield Cut("time", And(all=tuple(parts)), "inside the time the question names")
 
 
-def _context_cuts(question: Question) -> Iterator[Cut]:
+def _context_cuts(question: Question, config: FunnelConfig) -> Iterator[Cut]:
     for identifier in question.identifiers:
         named = either(eq("identifier", identifier), eq("mention", identifier))
         yield Cut("context", named, "names the identifier")
     if question.document_types:
         kinds = one_of("document_type", question.document_types)
-        yield Cut("context", kinds, f"is {' or '.join(question.document_types)}", narrows_from=WORTH_NARROWING)
+        yield Cut("context", kinds, f"is {' or '.join(question.document_types)}", narrows_from=config.worth_narrowing)
 
 
-def _label_cuts(question: Question) -> Iterator[Cut]:
-    sure = [label.domain for label in question.labels if label.probability >= SURE_LABEL]
+def _label_cuts(question: Question, config: FunnelConfig) -> Iterator[Cut]:
+    sure = [label.domain for label in question.labels if label.probability >= config.sure_label]
     if sure:
         where = one_of("domain", [*sure, UNLABELLED])
-        yield Cut("label", where, f"about {' or '.join(sure)}, or unlabelled", narrows_from=WORTH_NARROWING)
+        yield Cut("label", where, f"about {' or '.join(sure)}, or unlabelled", narrows_from=config.worth_narrowing)
 
 
 def _stage(name: str, selection: Selection, started: float, applied: str = "", *, relaxed: bool = False) -> Stage:

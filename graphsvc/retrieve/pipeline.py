@@ -30,14 +30,14 @@ from graphsvc.models.base import MemoryId, TraceId
 from graphsvc.models.question import Question
 from graphsvc.retrieve.accept import decide as accept
 from graphsvc.retrieve.accept.meanings import one_each
-from graphsvc.retrieve.expand.walk import CONTEXT_WALK, Reached, Walk, expand
+from graphsvc.retrieve.config import RankingConfig
+from graphsvc.retrieve.expand.walk import Reached, Walk, expand
 from graphsvc.retrieve.extract import values as extract
 from graphsvc.retrieve.funnel import narrow
 from graphsvc.retrieve.parse import wording
 from graphsvc.retrieve.parse.namesakes import ambiguous, names_only, told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
-from graphsvc.retrieve.rank.boost import DEFAULT_BOOSTS, Boosts
-from graphsvc.retrieve.rank.mix import ALL_LEGS, DEFAULT_WEIGHTS, Pool, Ranked, RankRequest, RankWeights, rank, score
+from graphsvc.retrieve.rank.mix import ALL_LEGS, Pool, Ranked, RankRequest, rank, score
 from graphsvc.retrieve.rank.weigh import Weighing
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.directory import Directory
@@ -109,9 +109,7 @@ class Retrieval:
     parser: Parser
     ontology: Ontology
     clock: Callable[[], datetime]
-    weights: RankWeights = DEFAULT_WEIGHTS
-    boosts: Boosts = DEFAULT_BOOSTS
-    walk: Walk = CONTEXT_WALK
+    config: RankingConfig
 
     def search(self, ask: Ask) -> SearchResult:
         """Ranked candidates; nothing is decided."""
@@ -149,19 +147,19 @@ class Retrieval:
             lookup=directory.bearers,
         )
         clockwork.mark("parse", 1, question.query_type)
-        narrowed = narrow(self.store, ask.namespace, question, where=ask.where)
+        narrowed = narrow(self.store, ask.namespace, question, where=ask.where, config=self.config.funnel)
         clockwork.extend(narrowed.stages)
         tokens = tuple(query_tokens(text))
         said = told_names(self.store, ask.namespace, question)
         also = [token for name in said for token in query_tokens(name)]
         request = RankRequest(query, tuple(dict.fromkeys((*tokens, *also))), ask.legs, ask.min_similarity)
-        ranked = rank(self.store, ask.namespace, narrowed.selection, request, self.weights)
+        ranked = rank(self.store, ask.namespace, narrowed.selection, request, self.config.mix)
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
         ranked, paths = self._expand(ask, narrowed.selection, ranked, request)
         clockwork.mark("expand", len(ranked), f"{len(paths)} came along by an edge")
         memories = {m.id: m for m in self.store.get(ask.namespace, [one.id for one in ranked])}
         kind = wording.asked_for(question.query_type, self.ontology)
-        weighing = Weighing(question, kind, tokens, self.boosts, directory)
+        weighing = Weighing(question, kind, tokens, self.config, directory)
         candidates = weighing.candidates(ranked, memories, paths)
         clockwork.mark("weigh", len(candidates), "people, time, topic, sense, recency")
         return Found(question, kind, candidates, narrowed.stages[0].remaining, tokens, degraded)
@@ -187,7 +185,7 @@ class Retrieval:
 
         What comes back has no order yet: weighing gives it one.
         """
-        reached = expand(self.store, ask.namespace, [(one.id, one.score) for one in ranked], self.walk)
+        reached = expand(self.store, ask.namespace, [(one.id, one.score) for one in ranked], Walk(self.config.walk))
         known = {one.id for one in ranked}
         new = [one for one in reached if one.id not in known]
         joined = self._join(ask, selection, new, request)
@@ -203,7 +201,7 @@ class Retrieval:
         hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
         pool = Pool(tuple(hit.id for hit in hits), {hit.id: hit.language for hit in hits})
         # Their parts are kept raw; min-max among themselves would flatter them.
-        return [replace(one, score=0.0) for one in score(self.store, ask.namespace, pool, request, self.weights)]
+        return [replace(one, score=0.0) for one in score(self.store, ask.namespace, pool, request, self.config.mix)]
 
     def _accepted(self, found: Found, decision: Decision) -> tuple[Candidate, ...]:
         if not found.candidates or decision.probability < decision.threshold:
@@ -245,7 +243,7 @@ class Retrieval:
             degraded=found.degraded,
             total_ms=clockwork.total_ms,
         )
-        self.store.save_trace(trace)
+        self.store.traces.save(trace)
         return trace
 
 

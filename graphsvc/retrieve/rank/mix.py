@@ -16,6 +16,7 @@ from graphsvc.encoding.late import late_scores
 from graphsvc.models.answer import Leg
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Language
+from graphsvc.retrieve.config import MixWeights
 from graphsvc.retrieve.rank.overlap import overlap
 from graphsvc.store.base import Hit, Selection, Store
 from graphsvc.store.filters import eq
@@ -25,27 +26,6 @@ ALL_LEGS = frozenset(Leg)
 _COVERAGE_FROM = 3
 # A language's own mean is trusted half when it has this many candidates.
 _LANGUAGE_PRIOR = 10.0
-
-
-@dataclass(frozen=True, slots=True)
-class RankWeights:
-    """How much each part counts, after each was scaled to [0, 1] among the candidates.
-
-    The three legs' ratio follows the measurement in docs/decisions/0006-ranking.md. Cosines within `dense_span` of each
-    other, and late-interaction scores within `late_span`, are near-equals: a few candidates that happen to be close are
-    not drawn apart as if one were right and another wrong.
-    """
-
-    dense: float = 0.75
-    lexical: float = 1.0
-    late: float = 2.0
-    dense_span: float = 0.08
-    late_span: float = 0.25
-    leg_size: int = 60
-    late_size: int = 60
-
-
-DEFAULT_WEIGHTS = RankWeights()
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +51,7 @@ class RankRequest:
     min_similarity: float | None = None
 
 
-def rank(
-    store: Store, namespace: str, selection: Selection, request: RankRequest, weights: RankWeights
-) -> list[Ranked]:
+def rank(store: Store, namespace: str, selection: Selection, request: RankRequest, weights: MixWeights) -> list[Ranked]:
     """The selection's candidates, best first; ties order by id."""
     return score(store, namespace, gather(store, namespace, selection, request, weights), request, weights)
 
@@ -92,7 +70,7 @@ class Pool:
     covered: float = 0.0
 
 
-def gather(store: Store, namespace: str, selection: Selection, request: RankRequest, weights: RankWeights) -> Pool:
+def gather(store: Store, namespace: str, selection: Selection, request: RankRequest, weights: MixWeights) -> Pool:
     """The union of the two legs' best."""
     near: list[Hit] = []
     if Leg.DENSE in request.legs:
@@ -115,7 +93,7 @@ def _nearest(store: Store, namespace: str, selection: Selection, vector: FloatAr
     return hits
 
 
-def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weights: RankWeights) -> list[Ranked]:
+def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weights: MixWeights) -> list[Ranked]:
     """Score a pool by every leg that is asked for; best first, ties by id."""
     ids = pool.ids
     if not ids:
@@ -168,7 +146,7 @@ def _late(
     ids: Sequence[MemoryId],
     kept: Mapping[MemoryId, tuple[FloatArray, TokenStates | None]],
     request: RankRequest,
-    weights: RankWeights,
+    weights: MixWeights,
     *,
     first: FloatArray,
 ) -> tuple[FloatArray, FloatArray]:

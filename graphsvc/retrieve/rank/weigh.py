@@ -11,10 +11,11 @@ from graphsvc.models.facts import HolderAgreement, Sense
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.accept import decide as accept
+from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.extract import values as extract
-from graphsvc.retrieve.rank.boost import Boosts, Circumstances, Senses, ages, boosts, told_senses
 from graphsvc.retrieve.rank.mix import Ranked
 from graphsvc.retrieve.rank.overlap import overlap
+from graphsvc.retrieve.rank.signals import Circumstances, Senses, ages, signals, told_senses
 from graphsvc.retrieve.rank.whose import whose
 from graphsvc.store.directory import Directory
 from ontology.model import ValueKind
@@ -30,7 +31,7 @@ class Weighing:
     question: Question
     kind: ValueKind
     tokens: tuple[str, ...]
-    weights: Boosts
+    config: RankingConfig
     directory: Directory
 
     def candidates(
@@ -41,7 +42,7 @@ class Weighing:
     ) -> tuple[Candidate, ...]:
         """Candidates best first, ties by id; one deleted since it was ranked is left out."""
         there = [one for one in ranked if one.id in memories]
-        age = ages([(memories[one.id], one.score) for one in there], margin=self.weights.rivals_within)
+        age = ages([(memories[one.id], one.score) for one in there], margin=self.config.rivals_within)
         talks = _talks(memories[one.id] for one in there)
         near = {one.id for one in sorted(there, key=lambda one: (-one.score, one.id))[:MOST_JUDGED]}
         judge = whose(self.question, self.tokens, (memories[one] for one in sorted(near)), self.directory)
@@ -62,14 +63,16 @@ class Weighing:
     def _candidate(
         self, one: Ranked, memory: Memory, around: Circumstances, paths: Mapping[MemoryId, tuple[Hop, ...]]
     ) -> Candidate:
-        added = boosts(memory, self.question, around, self.weights)
+        found = signals(memory, self.question, around)
+        added = {name: round(self.config.by_signal[name] * value, 4) for name, value in found.items()}
         scores = Scores(
             dense=one.dense,
             lexical=one.lexical,
             late=one.late,
             uncovered=one.uncovered,
             overlap=overlap(memory.text, self.tokens),
-            boosts=added,
+            signals=found,
+            boosts={name: value for name, value in added.items() if value},
             holder=around.holder,
         )
         return Candidate(

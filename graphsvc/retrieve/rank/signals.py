@@ -1,0 +1,218 @@
+"""What agrees or disagrees with the question beside its words: people, time, topic, sense, recency, change.
+
+Each signal is a number in [0, 1]; its weight in the ranking configuration says what it adds, so that an answer
+can say why one candidate stands above another. None of them can rescue a candidate the legs did not find.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from graphsvc.models.facts import Certainty, HolderAgreement, Sense
+from graphsvc.models.graph import EdgeType
+from graphsvc.models.memory import Confidence, Memory
+from graphsvc.models.question import PersonReference, Question, Validity
+
+_EVEN = 0.75  # a sense that was told with no more than this moves nothing: most wrong ones are told just above
+# After how long what a kind of document says is worth half; what is agreed or ruled does not age.
+_HALF_LIVES = {
+    "chat": timedelta(days=120),
+    "ticket": timedelta(days=180),
+    "email": timedelta(days=240),
+    "note": timedelta(days=365),
+    "meeting_minutes": timedelta(days=365),
+    "report": timedelta(days=365),
+}
+_UNNAMED_HALF_LIFE = timedelta(days=240)
+_AGELESS = frozenset({"contract", "policy"})
+
+
+@dataclass(frozen=True, slots=True)
+class Circumstances:
+    """What is known of a candidate beside its text.
+
+    `age` is its place among its rivals, None outside them; `has_value` whether it holds the asked-for kind of value,
+    None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
+    whether it is about the one the question asks about; `other_attitude` 1 where it tells of dislikes and likes are
+    asked for, or the other way round; `replaces` and `replaced` whether it stands later in time, or earlier, than a
+    rival that says the same thing anew.
+    """
+
+    age: float | None = None
+    has_value: float | None = None
+    senses: Senses = field(default_factory=dict)
+    holder: HolderAgreement = HolderAgreement.UNKNOWN
+    other_attitude: float = 0.0
+    replaces: float = 0.0
+    replaced: float = 0.0
+
+
+def signals(memory: Memory, question: Question, around: Circumstances) -> dict[str, float]:
+    """The signals of one candidate that are not 0, by name."""
+    people, against = _people(memory, question)
+    agree, disagree = _sense(question, around.senses)
+    spoken = _by_asker(memory, question)
+    found = {
+        "person": people,
+        "wrong_direction": against,
+        "conversation": float(_same_conversation(memory, question)),
+        "window": float(_in_window(memory, question)),
+        "document": float(memory.document_type in question.document_types),
+        "domain": _shared_domain(memory, question),
+        "side": _side(memory, question),
+        "identifier": _share(question.identifiers, {mention.key for mention in memory.facts.mentions}),
+        "amount": _share(
+            {(one.value, one.unit) for one in question.amounts}, {(one.value, one.unit) for one in memory.facts.amounts}
+        ),
+        "value": around.has_value or 0.0,
+        "sense": agree,
+        "other_sense": disagree,
+        "holder": float(around.holder is HolderAgreement.SAME),
+        "other_holder": float(around.holder is HolderAgreement.DIFFERENT),
+        "other_attitude": around.other_attitude,
+        "own_words": float(spoken and question.own_words is True),
+        "askers_words": float(spoken and question.own_words is not True),
+        "asks": _asks(memory),
+        "replaces": around.replaces,
+        "replaced": around.replaced,
+        "ageing": _ageing(memory, question),
+        "low_confidence": float(memory.confidence_level is Confidence.LOW),
+    } | _recency(question, around.age)
+    return {name: round(float(value), 4) for name, value in found.items() if value}
+
+
+def _people(memory: Memory, question: Question) -> tuple[float, float]:
+    """How many named people take part as asked; how many take part in another role than the asked one."""
+    agree = against = 0.0
+    for person in question.people:
+        roles = {party.role for party in memory.parties if party.entity in person.entities}
+        if person.role is None:
+            agree += EdgeType.SENT_BY in roles or _spoken_of(memory, person)
+        elif person.role in roles:
+            agree += 1
+        elif roles:
+            against += 1
+    return agree, against
+
+
+def _spoken_of(memory: Memory, person: PersonReference) -> bool:
+    """Named in the text as in the question, or by another name that is theirs alone."""
+    named = {mention.key for mention in memory.facts.mentions}
+    return person.name.casefold() in memory.text.casefold() or not named.isdisjoint(person.own)
+
+
+def _same_conversation(memory: Memory, question: Question) -> bool:
+    return question.conversation_id is not None and memory.conversation_id == question.conversation_id
+
+
+def _in_window(memory: Memory, question: Question) -> bool:
+    """The memory was said inside the asked-for time, or speaks of it."""
+    window = question.window
+    if window is None:
+        return False
+    spans = [(memory.event_time, memory.event_time)]
+    spans += [(time.begin, time.until) for time in memory.facts.times if time.begin and time.until]
+    return any(
+        (window.until is None or begin < window.until) and (window.begin is None or end >= window.begin)
+        for begin, end in spans
+    )
+
+
+def _shared_domain(memory: Memory, question: Question) -> float:
+    asked = {label.domain: label.probability for label in question.labels}
+    return max(
+        (asked[label.domain] * label.probability for label in memory.facts.labels if label.domain in asked), default=0
+    )
+
+
+Senses = Mapping[str, frozenset[str]]
+"""The senses each word of the inventory was told to have, by the word's id."""
+
+
+def told_senses(senses: Iterable[Sense]) -> Senses:
+    found: dict[str, frozenset[str]] = {}
+    for sense in senses:
+        if sense.sense is not None:
+            word = _word(sense.sense)
+            found[word] = found.get(word, frozenset()) | {sense.sense}
+    return found
+
+
+def _word(sense: str) -> str:
+    return sense.partition(".")[0]
+
+
+def _sense(question: Question, told: Senses) -> tuple[float, float]:
+    """Told senses of one word agree or exclude each other: how surely they agree, and how surely not."""
+    asked = told_senses(question.senses)
+    shared = asked.keys() & told.keys()
+    if not shared:
+        return 0.0, 0.0
+    sure = max(sense.probability for sense in question.senses if sense.sense and _word(sense.sense) in shared)
+    strength = max(0.0, sure - _EVEN) / (1.0 - _EVEN)
+    agree = any(asked[word] & told[word] for word in shared)
+    return (strength, 0.0) if agree else (0.0, strength)
+
+
+def _by_asker(memory: Memory, question: Question) -> bool:
+    """Whether whoever asks said it: people seldom ask for what they said themselves, unless they say so."""
+    return question.asked_by is not None and any(
+        party.role is EdgeType.SENT_BY and party.entity == question.asked_by for party in memory.parties
+    )
+
+
+def _asks(memory: Memory) -> float:
+    """1 when a memory only asks: a question answers none."""
+    claims = memory.facts.claims
+    return float(bool(claims) and all(claim.certainty is Certainty.ASKED for claim in claims))
+
+
+def _side(memory: Memory, question: Question) -> float:
+    """The share of the contract's sides the question names that the memory is about, by role or by word."""
+    roles = {memory.role_in_context, memory.responsible_party, memory.affected_party}
+    return _share(question.sides, {side for side in question.sides if side in roles or side in memory.text})
+
+
+def _share(asked: Iterable[Hashable], there: Collection[Hashable]) -> float:
+    wanted = set(asked)
+    return len(wanted.intersection(there)) / len(wanted) if wanted else 0.0
+
+
+def _ageing(memory: Memory, question: Question) -> float:
+    """How far a memory has aged when asked, by what it is; nothing ages for a question about the past."""
+    if question.validity is Validity.HISTORICAL or question.window is not None or memory.document_type in _AGELESS:
+        return 0.0
+    half_life = _HALF_LIVES.get(memory.document_type or "", _UNNAMED_HALF_LIFE)
+    lived = max(timedelta(), question.asked_at - memory.event_time) / half_life
+    return 1.0 - math.pow(0.5, lived)
+
+
+def _recency(question: Question, age: float | None) -> dict[str, float]:
+    """Asked for what holds now, the newest rival counts; for what once held, the oldest.
+
+    A question that says neither is left to the other signals: newer is not truer.
+    """
+    if age is None:
+        return {}
+    match question.validity:
+        case Validity.HISTORICAL:
+            return {"oldest_asked": age}
+        case Validity.LATEST:
+            return {"newest_asked": 1.0 - age}
+        case Validity.PRESENT:
+            return {}
+
+
+def ages(scored: Sequence[tuple[Memory, float]], *, margin: float) -> Mapping[str, float]:
+    """Each rival's age among the rivals, 0 for the newest to 1 for the oldest, by rank.
+
+    Rivals are the memories within `margin` of the best score; the others are left out.
+    """
+    best = max((score for _, score in scored), default=0.0)
+    rivals = [memory for memory, score in scored if score >= best - margin]
+    ordered = sorted(rivals, key=lambda m: (m.event_time, m.id), reverse=True)
+    last = max(len(ordered) - 1, 1)
+    return {memory.id: place / last for place, memory in enumerate(ordered)}
