@@ -34,7 +34,7 @@ from graphsvc.models.topics import Proposals, ProposedSense, ProposedTopic
 from graphsvc.retrieve.config import load_config
 from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.pipeline import Ask, Retrieval
-from graphsvc.retrieve.rank.mix import ALL_LEGS
+from graphsvc.retrieve.rank.pool import ALL_LEGS
 from graphsvc.settings import Settings
 from graphsvc.store.base import Page, Store, Where
 from graphsvc.store.filters import EVERYTHING, eq

@@ -69,16 +69,29 @@ def late_scores(query: EncodedQuery, passages: Sequence[TokenStates]) -> LateSco
 
     Raises `VectorInvalid` when the question has no states or the dimensions differ.
     """
+    return summed(query, best_matches(query, passages))
+
+
+def best_matches(query: EncodedQuery, passages: Sequence[TokenStates]) -> FloatArray:
+    """The best match of each question token in each passage, float32 `(n, tokens)`; 0 in one without tokens.
+
+    Raises `VectorInvalid` as `late_scores` does.
+    """
     if query.states is None:
         raise VectorInvalid("the question carries no token states", remedy="use an encoder with token states")
-    coverage = _best_matches(query.states, passages)
-    weights = _weights(query)
+    return _best_matches(query.states, passages)
+
+
+def summed(query: EncodedQuery, coverage: FloatArray) -> LateScores:
+    """The scores of passages that cover each question token this well; `coverage` is `(n, tokens)`."""
+    weights = token_weights(query)
     gaps = (1 - coverage) * weights
     worst = np.sort(gaps, axis=1)[:, -_WORST:].sum(axis=1)
     return LateScores(score=coverage @ weights, uncovered=worst.astype(np.float32), coverage=coverage)
 
 
-def _weights(query: EncodedQuery) -> FloatArray:
+def token_weights(query: EncodedQuery) -> FloatArray:
+    """How much each token of a question counts, float32 `(tokens,)`, summing to 1; all alike where it does not say."""
     assert query.states is not None
     tokens = len(query.states)
     if query.weights is None:

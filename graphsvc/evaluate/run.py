@@ -6,7 +6,8 @@ Every file has a fresh namespace, which is emptied afterwards.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter
 
@@ -35,21 +36,28 @@ def baselines(files: Sequence[Path], encoder: Encoder) -> dict[str, Report]:
     return {method: report([o for outcomes in ranked for o in outcomes[method]]) for method in METHODS}
 
 
-def _run_file(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | None) -> list[Outcome]:
+@contextmanager
+def loaded(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | None = None) -> Iterator[str]:
+    """A namespace that holds the file's memories alone, emptied afterwards; raises `FieldInvalid` for a bad one."""
     namespace = f"evaluate-{secrets.token_hex(6)}"
     try:
         results = graph.add(file.memories, namespace=namespace, on_progress=on_progress)
         failed = [r.error for r in results if r.status is ItemStatus.FAILED and r.error]
         if failed:
             raise FieldInvalid(failed[0].what, where=f"{file.path}, {failed[0].where}")
+        yield namespace
+    finally:
+        graph.delete_all(EVERYTHING, namespace=namespace)
+
+
+def _run_file(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | None) -> list[Outcome]:
+    with loaded(file, graph, on_progress) as namespace:
         outcomes = []
         for query in file.queries:
             outcomes.append(_ask(file, query, graph, namespace))
             if on_progress is not None:
                 on_progress(1)
         return outcomes
-    finally:
-        graph.delete_all(EVERYTHING, namespace=namespace)
 
 
 def _ask(file: EvaluationFile, query: QueryLine, graph: MemoryGraph, namespace: str) -> Outcome:

@@ -45,7 +45,8 @@ class Scores(Record):
     in [-1, 1], `uncovered` the two worst-covered question tokens (lower is better covered),
     `overlap` the weighted share of the question's words found in the memory, `holder` whether what it
     states is about the one the question asks about. `signals` are what agrees or disagrees beside the words, in
-    [0, 1] mostly; `boosts` what each of them added to the score.
+    [0, 1] mostly; `boosts` what each of them added to the score. `scaled` is each leg between the worst and the best
+    of this search, `lent` what came over edges from other candidates: their weighted sum and the boosts are the score.
     """
 
     dense: float | None = None
@@ -54,6 +55,8 @@ class Scores(Record):
     uncovered: float | None = None
     overlap: float | None = None
     holder: HolderAgreement = HolderAgreement.UNKNOWN
+    scaled: dict[Leg, float] = Field(default_factory=dict)
+    lent: float = 0.0
     signals: dict[str, float] = Field(default_factory=dict)
     boosts: dict[str, float] = Field(default_factory=dict)
 

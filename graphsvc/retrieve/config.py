@@ -1,7 +1,7 @@
 """How a question is ranked, in one typed record: the legs' mix, what each signal adds, how far edges are walked.
 
-The shipped numbers are in `ranking.toml`, learnt by `python -m graphsvc.evaluate.learn` and never typed by
-feel; a user's own file of the same form replaces them. An unknown or missing name is refused.
+The shipped numbers are in `ranking.toml`, learnt by `graphsvc learn` and never typed by feel; a user's own file
+of the same form replaces them. An unknown or missing name is refused.
 """
 
 from __future__ import annotations
@@ -34,6 +34,9 @@ class MixWeights(Record):
     late_span: float = Field(gt=0.0)
     leg_size: int = Field(gt=0)
     late_size: int = Field(gt=0)
+    talk_seeds: int = Field(ge=0)
+    talk_size: int = Field(gt=0)
+    talk_keeps: float = Field(ge=0.0, le=1.0)
 
 
 class SignalWeights(Record):
@@ -42,6 +45,7 @@ class SignalWeights(Record):
     person: float
     wrong_direction: float
     conversation: float
+    talk: float
     window: float
     document: float
     domain: float

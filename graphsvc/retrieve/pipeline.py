@@ -37,7 +37,8 @@ from graphsvc.retrieve.funnel import narrow
 from graphsvc.retrieve.parse import wording
 from graphsvc.retrieve.parse.namesakes import ambiguous, names_only, told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
-from graphsvc.retrieve.rank.mix import ALL_LEGS, Pool, Ranked, RankRequest, rank, score
+from graphsvc.retrieve.rank.mix import Ranked, score
+from graphsvc.retrieve.rank.pool import ALL_LEGS, Pool, RankRequest, gather
 from graphsvc.retrieve.rank.weigh import Weighing
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.directory import Directory
@@ -153,11 +154,13 @@ class Retrieval:
         said = told_names(self.store, ask.namespace, question)
         also = [token for name in said for token in query_tokens(name)]
         request = RankRequest(query, tuple(dict.fromkeys((*tokens, *also))), ask.legs, ask.min_similarity)
-        ranked = rank(self.store, ask.namespace, narrowed.selection, request, self.config.mix)
+        pool = gather(self.store, ask.namespace, narrowed.selection, request, self.config.mix)
+        ranked = score(self.store, ask.namespace, pool, request, self.config.mix)
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
         ranked, paths = self._expand(ask, narrowed.selection, ranked, request)
         clockwork.mark("expand", len(ranked), f"{len(paths)} came along by an edge")
-        memories = {m.id: m for m in self.store.get(ask.namespace, [one.id for one in ranked])}
+        joined = self.store.get(ask.namespace, list(paths))
+        memories = {**pool.memories, **{memory.id: memory for memory in joined}}
         kind = wording.asked_for(question.query_type, self.ontology)
         weighing = Weighing(question, kind, tokens, self.config, directory)
         candidates = weighing.candidates(ranked, memories, paths)
@@ -190,7 +193,10 @@ class Retrieval:
         new = [one for one in reached if one.id not in known]
         joined = self._join(ask, selection, new, request)
         lent = {one.id: one.score for one in reached}
-        lifted = [replace(one, score=one.score + lent.get(one.id, 0.0)) for one in (*ranked, *joined)]
+        lifted = [
+            replace(one, score=one.score + lent.get(one.id, 0.0), lent=lent.get(one.id, 0.0))
+            for one in (*ranked, *joined)
+        ]
         ways = {one.id: one.path for one in new}
         return lifted, {one.id: ways[one.id] for one in joined}
 
@@ -199,9 +205,12 @@ class Retrieval:
             return []
         inside = self.store.select(ask.namespace, one_of("id", [one.id for one in new]), within=selection)
         hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
-        pool = Pool(tuple(hit.id for hit in hits), {hit.id: hit.language for hit in hits})
+        pool = Pool({one.id: one for one in self.store.get(ask.namespace, [hit.id for hit in hits])})
         # Their parts are kept raw; min-max among themselves would flatter them.
-        return [replace(one, score=0.0) for one in score(self.store, ask.namespace, pool, request, self.config.mix)]
+        return [
+            replace(one, score=0.0, scaled={})
+            for one in score(self.store, ask.namespace, pool, request, self.config.mix)
+        ]
 
     def _accepted(self, found: Found, decision: Decision) -> tuple[Candidate, ...]:
         if not found.candidates or decision.probability < decision.threshold:

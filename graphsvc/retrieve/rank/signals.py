@@ -38,7 +38,7 @@ class Circumstances:
     None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
     whether it is about the one the question asks about; `other_attitude` 1 where it tells of dislikes and likes are
     asked for, or the other way round; `replaces` and `replaced` whether it stands later in time, or earlier, than a
-    rival that says the same thing anew.
+    rival that says the same thing anew; `talk` how much better its talk covers the question than it does alone.
     """
 
     age: float | None = None
@@ -48,6 +48,7 @@ class Circumstances:
     other_attitude: float = 0.0
     replaces: float = 0.0
     replaced: float = 0.0
+    talk: float = 0.0
 
 
 def signals(memory: Memory, question: Question, around: Circumstances) -> dict[str, float]:
@@ -59,6 +60,7 @@ def signals(memory: Memory, question: Question, around: Circumstances) -> dict[s
         "person": people,
         "wrong_direction": against,
         "conversation": float(_same_conversation(memory, question)),
+        "talk": around.talk,
         "window": float(_in_window(memory, question)),
         "document": float(memory.document_type in question.document_types),
         "domain": _shared_domain(memory, question),

@@ -54,6 +54,7 @@ class Weighing:
                 has_value=extract.has_value(memory, self.kind),
                 senses=_senses(memory, talks),
                 holder=HolderAgreement.UNKNOWN if judge is None or one.id not in near else judge(memory),
+                talk=one.talk,
                 other_attitude=accept.other_attitude(memory, self.question),
             )
             found.append(self._candidate(one, memory, around, paths))
@@ -71,6 +72,8 @@ class Weighing:
             late=one.late,
             uncovered=one.uncovered,
             overlap=overlap(memory.text, self.tokens),
+            scaled=dict(one.scaled),
+            lent=one.lent,
             signals=found,
             boosts={name: value for name, value in added.items() if value},
             holder=around.holder,

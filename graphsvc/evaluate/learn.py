@@ -1,0 +1,173 @@
+"""Learn the ranking's weights from stories: question files that are learnt from and so never reported.
+
+Every question of every file is asked, its candidates' legs and signals become one list, and the weights that put
+relevant ones first are a new ranking configuration. The same stories give the same weights.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from calibration.listwise import Fit, Floats, RankedList, first_is_relevant, learn
+from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
+from graphsvc.evaluate.run import Progress, loaded
+from graphsvc.memory_graph import MemoryGraph
+from graphsvc.models.answer import Candidate, Leg
+from graphsvc.retrieve.config import RankingConfig, SignalWeights, load_config
+from graphsvc.settings import Settings
+
+# What speaks against a candidate may never come to speak for it, nor the other way round.
+AGAINST = frozenset(
+    {
+        "wrong_direction", "other_sense", "other_holder", "other_attitude", "askers_words", "asks", "replaced",
+        "ageing", "low_confidence",
+    }
+)  # fmt: skip
+LEGS = (Leg.DENSE, Leg.LEXICAL, Leg.LATE)
+SIGNALS = tuple(SignalWeights.model_fields)
+FOLDS = 4
+STRETCH = 12  # questions in a row often share a story: they stay in one part
+DEPTH = 60
+_HEADER = """\
+# How candidates are ranked: see graphsvc/retrieve/config.py for what each number means.
+# The three legs of [mix], [signals] and [walk] were learnt from {questions} questions by `graphsvc learn`; the others are
+# measured settings.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """How well weights carry over: hit@1 of one file before, with weights learnt without it, and with all."""
+
+    name: str
+    questions: int
+    before: float
+    held_out: float
+    learnt: float
+
+
+@dataclass(frozen=True, slots=True)
+class Learnt:
+    """The new configuration, how often it puts a relevant memory first, and each weight before and after."""
+
+    config: RankingConfig
+    files: tuple[Carried, ...]
+    weights: Mapping[str, tuple[float, float]]
+    questions: int
+
+    def to_toml(self) -> str:
+        """The text `load_config` reads."""
+        return _HEADER.format(questions=self.questions) + to_toml(self.config)
+
+
+def learn_ranking(stories: Sequence[Path], settings: Settings, on_progress: Progress | None = None) -> Learnt:
+    """Learn from question files, starting from the settings' configuration; raises `FieldInvalid` for a bad file."""
+    config = load_config(settings.ranking)
+    prior = _prior(config)
+    by_file = {path.name: lists_of(read_evaluation(path), settings, on_progress) for path in stories}
+    lists = [one for found in by_file.values() for one in found]
+    weights = learn(lists, prior, _signs(), Fit())
+    held_out = _held_out(lists, prior)
+    carried, place = [], 0
+    for name, found in [*by_file.items(), ("all", lists)]:
+        place = 0 if name == "all" else place
+        hits = held_out[place : place + len(found)]
+        place += len(found)
+        if found:
+            before, after = first_is_relevant(found, prior), first_is_relevant(found, weights)
+            carried.append(Carried(name, len(found), before, sum(hits) / len(hits), after))
+    names = (*(leg.value for leg in LEGS), "lent", *SIGNALS)
+    moved = {name: (float(old), float(new)) for name, old, new in zip(names, prior, weights, strict=True)}
+    return Learnt(_with(config, weights), tuple(carried), moved, sum(one.tells for one in lists))
+
+
+def lists_of(file: EvaluationFile, settings: Settings, on_progress: Progress | None = None) -> list[RankedList]:
+    """Each answerable question's candidates, over a graph that holds the file alone."""
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        MemoryGraph.open(f"sqlite:///{folder}/stories", settings=settings) as graph,
+        loaded(file, graph, on_progress) as namespace,
+    ):
+        return [_list(query, _candidates(graph, query, namespace)) for query in file.queries if query.answerable]
+
+
+def to_toml(config: RankingConfig) -> str:
+    """A configuration as the text `load_config` reads."""
+    plain = config.model_dump(mode="json")
+    tables = {name: value for name, value in plain.items() if isinstance(value, dict)}
+    lines = [f"{name} = {_literal(value)}" for name, value in plain.items() if name not in tables]
+    for name, table in tables.items():
+        lines += ["", f"[{name}]", *(f"{key} = {_literal(value)}" for key, value in table.items())]
+    return "\n".join((*lines, ""))
+
+
+def _literal(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else repr(value)
+
+
+def _candidates(graph: MemoryGraph, query: QueryLine, namespace: str) -> Sequence[Candidate]:
+    return graph.search(
+        query.text,
+        namespace=namespace,
+        asked_at=query.asked_at,
+        asked_by=query.asked_by,
+        conversation_id=query.conversation_id,
+        limit=DEPTH,
+    ).candidates
+
+
+def _list(query: QueryLine, candidates: Sequence[Candidate]) -> RankedList:
+    rows = [_features(one) for one in candidates]
+    return RankedList(
+        features=np.array(rows, dtype=np.float64).reshape(len(rows), len(LEGS) + 1 + len(SIGNALS)),
+        relevant=np.array([one.memory.id in query.relevant for one in candidates], dtype=np.bool_),
+        forbidden=np.array([one.memory.id in query.forbidden for one in candidates], dtype=np.bool_),
+    )
+
+
+def _features(candidate: Candidate) -> list[float]:
+    scores = candidate.scores
+    legs = [scores.scaled.get(leg, 0.0) for leg in LEGS]
+    return [*legs, scores.lent, *(scores.signals.get(name, 0.0) for name in SIGNALS)]
+
+
+def _prior(config: RankingConfig) -> Floats:
+    mix = config.mix
+    total = mix.dense + mix.lexical + mix.late
+    legs = [mix.dense / total, mix.lexical / total, mix.late / total]
+    return np.array([*legs, 1.0, *(config.by_signal[name] for name in SIGNALS)], dtype=np.float64)
+
+
+def _signs() -> Floats:
+    return np.array([1.0] * (len(LEGS) + 1) + [-1.0 if name in AGAINST else 1.0 for name in SIGNALS], dtype=np.float64)
+
+
+def _with(config: RankingConfig, weights: Floats) -> RankingConfig:
+    """The configuration with learnt weights, scaled so that the legs sum to 1 and edges lend what they lent."""
+    legs, lent, signals = weights[: len(LEGS)], weights[len(LEGS)], weights[len(LEGS) + 1 :]
+    scale = float(legs.sum())
+    mix = config.mix.model_copy(update=dict(zip((leg.value for leg in LEGS), _rounded(legs / scale), strict=True)))
+    walk = {kind: round(keeps * float(lent) / scale, 3) for kind, keeps in config.walk.items()}
+    told = SignalWeights.model_validate(dict(zip(SIGNALS, _rounded(signals / scale), strict=True)))
+    return config.model_copy(update={"mix": mix, "signals": told, "walk": walk})
+
+
+def _rounded(values: Floats) -> list[float]:
+    return [round(float(value), 3) + 0.0 for value in values]
+
+
+def _held_out(lists: Sequence[RankedList], prior: Floats) -> list[bool]:
+    """For each list, whether weights learnt without its stretch of questions put a relevant candidate first."""
+    fold = [place // STRETCH % FOLDS for place in range(len(lists))]
+    hits = [False] * len(lists)
+    for number in range(FOLDS):
+        weights = learn([one for one, f in zip(lists, fold, strict=True) if f != number], prior, _signs(), Fit())
+        for place, own in enumerate(fold):
+            if own == number:
+                hits[place] = first_is_relevant([lists[place]], weights) == 1.0
+    return hits
