@@ -35,7 +35,7 @@ STRETCH = 12  # questions in a row often share a story: they stay in one part
 DEPTH = 60
 _HEADER = """\
 # How candidates are ranked: see graphsvc/retrieve/config.py for what each number means.
-# The three legs of [mix], [signals] and [walk] were learnt from {questions} questions by `graphsvc learn`; the others are
+# The three legs of [mix], [signals] and [walk] were learnt from {questions} questions by `graphsvc learn`; the rest is
 # measured settings.
 """
 
