@@ -26,13 +26,14 @@ from typing import NamedTuple, Protocol
 
 from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
 from graphsvc.errors import GraphsvcError
-from graphsvc.models.answer import Trace
-from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Facts, Language
 from graphsvc.models.graph import Edge, EdgeType, Entity, Node
 from graphsvc.models.memory import ItemStatus, Memory
 from graphsvc.store.filters import EVERYTHING, And, Compare, Not, Or
 from graphsvc.store.identity import Identities
+from graphsvc.store.traces import Traces
+from graphsvc.store.vocabulary import Words
 
 Where = Compare | And | Or | Not
 
@@ -123,6 +124,16 @@ class Store(Protocol):
         """Merges and aliases: the port of `store.identity`, over the same data."""
         ...
 
+    @property
+    def traces(self) -> Traces:
+        """What lay behind earlier searches and answers: the port of `store.traces`."""
+        ...
+
+    @property
+    def words(self) -> Words:
+        """Which words the memories hold: the port of `store.vocabulary`."""
+        ...
+
     def put(self, entries: Sequence[Entry]) -> list[PutResult]:
         """Write entries in one transaction, one result each, in order.
 
@@ -183,14 +194,6 @@ class Store(Protocol):
 
     def entities(self, namespace: str, *, ids: Sequence[str] = (), aliases: Sequence[str] = ()) -> list[Entity]:
         """Entities with one of the ids or one of the folded aliases, by id."""
-        ...
-
-    def save_trace(self, trace: Trace) -> None:
-        """Keep a trace; the oldest beyond the store's limit are dropped."""
-        ...
-
-    def trace(self, namespace: str, trace_id: TraceId) -> Trace:
-        """Raises `NotFound`. Candidates whose memories were deleted since are gone from it."""
         ...
 
     def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:

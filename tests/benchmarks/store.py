@@ -191,7 +191,7 @@ def rows(store: Store, source: Source, count: int) -> Iterator[str]:
     numbers = iter(range(sys.maxsize))
     yield measure(
         "save a trace of 60 candidates",
-        lambda: store.save_trace(trace(f"t{next(numbers)}", *seen, namespace=NAMESPACE)),
+        lambda: store.traces.save(trace(f"t{next(numbers)}", *seen, namespace=NAMESPACE)),
     )
     pending = [source.entry(next(fresh)) for _ in range(220)]
 

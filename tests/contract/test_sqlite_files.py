@@ -134,7 +134,7 @@ class TestLeftovers:
         person = entity(f"person:{secret}", secret)
         tie = edge(memory_node("gone"), entity_node(person.id))
         store.put([entry("gone", f"{secret} " * 200, vector=axis(0), entities=[person], edges=[tie], sender=secret)])
-        store.save_trace(trace("t1", *store.get("default", ids("gone", "keep"))))
+        store.traces.save(trace("t1", *store.get("default", ids("gone", "keep"))))
         assert any(secret.encode() in file.read_bytes() for file in tmp_path.iterdir())
         store.delete("default", EVERYTHING)
         assert [file.name for file in tmp_path.iterdir() if secret.encode() in file.read_bytes()] == []

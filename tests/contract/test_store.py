@@ -206,7 +206,7 @@ class TestLife:
             lambda: store.select("default"),
             lambda: store.match(selection, ["x"], 1),
             lambda: store.delete("default", EVERYTHING),
-            lambda: store.save_trace(trace()),
+            lambda: store.traces.save(trace()),
             store.describe,
         ):
             with pytest.raises(StoreError):

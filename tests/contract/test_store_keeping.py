@@ -260,26 +260,26 @@ class TestTraces:
     def test_a_trace_comes_back_as_it_was(self, store: Store, open_again: OpenStore) -> None:
         store.put([entry("a"), entry("b", sender="张伟", domain="财务")])
         saved = trace("t1", *store.get("default", ids("b", "a")))
-        store.save_trace(saved)
-        assert store.trace("default", TraceId("t1")) == saved
-        assert open_again().trace("default", TraceId("t1")) == saved
+        store.traces.save(saved)
+        assert store.traces.get("default", TraceId("t1")) == saved
+        assert open_again().traces.get("default", TraceId("t1")) == saved
 
     def test_a_trace_is_no_ones_but_its_namespaces(self, store: Store) -> None:
-        store.save_trace(trace("t1"))
+        store.traces.save(trace("t1"))
         for namespace, name in (("other", "t1"), ("default", "t2"), ("default", "\udcff")):
             with pytest.raises(NotFound):
-                store.trace(namespace, TraceId(name))
+                store.traces.get(namespace, TraceId(name))
 
     def test_a_deleted_memory_is_gone_from_traces(self, store: Store) -> None:
         store.put([entry("a"), entry("b")])
-        store.save_trace(trace("t1", *store.get("default", ids("a", "b"))))
+        store.traces.save(trace("t1", *store.get("default", ids("a", "b"))))
         store.delete("default", eq("id", "a"))
         store.put([entry("a", text="another", recorded_at=NOW + timedelta(days=1))])
-        assert [c.memory.id for c in store.trace("default", TraceId("t1")).candidates] == ["b"]
+        assert [c.memory.id for c in store.traces.get("default", TraceId("t1")).candidates] == ["b"]
 
     def test_the_oldest_beyond_the_limit_go(self, store: Store) -> None:
         for n in range(8):
-            store.save_trace(trace(f"t{n}"))
-        assert store.trace("default", TraceId("t7")).id == "t7"
+            store.traces.save(trace(f"t{n}"))
+        assert store.traces.get("default", TraceId("t7")).id == "t7"
         with pytest.raises(NotFound):
-            store.trace("default", TraceId("t2"))
+            store.traces.get("default", TraceId("t2"))

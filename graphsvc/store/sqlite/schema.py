@@ -145,6 +145,13 @@ TRACE_MIGRATIONS: tuple[Migration, ...] = (
                 UNIQUE (namespace, id))""",
         ),
     ),
+    Migration(
+        "sessions",
+        (
+            "ALTER TABLE trace ADD COLUMN session TEXT",
+            "CREATE INDEX trace_of_session ON trace (namespace, session, seq) WHERE session IS NOT NULL",
+        ),
+    ),
 )
 
 

@@ -16,8 +16,7 @@ import numpy as np
 
 from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
 from graphsvc.errors import FieldInvalid, StoreError, VectorInvalid
-from graphsvc.models.answer import Trace
-from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.base import MemoryId
 from graphsvc.models.graph import Edge, EdgeType, Node
 from graphsvc.models.graph import Entity as EntityRecord
 from graphsvc.models.memory import Memory
@@ -45,7 +44,8 @@ from graphsvc.store.sqlite.planner import Planner, rows_of_ids
 from graphsvc.store.sqlite.rows import micros, read_states, read_vector, writable
 from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS
 from graphsvc.store.sqlite.selection import SqliteSelection, moved, ours
-from graphsvc.store.sqlite.traces import KEPT_TRACES, Traces
+from graphsvc.store.sqlite.traces import KEPT_TRACES, SqliteTraces
+from graphsvc.store.sqlite.vocabulary import SqliteWords
 
 WAIT_S = 30.0
 REMEMBERED_MEMORIES = 4_096
@@ -87,8 +87,9 @@ class SqliteStore:
             folder / "memories.sqlite3", application_id=APPLICATION_ID, migrations=MIGRATIONS, wait_s=wait_s
         )
         self.identities = SqliteIdentities(self._database, code_of=self._code, read_entity=_entity)
+        self.words = SqliteWords(self._view)
         try:
-            self._traces = Traces(folder / "traces.sqlite3", wait_s=wait_s, recall=self.get, kept=kept_traces)
+            self.traces = SqliteTraces(folder / "traces.sqlite3", wait_s=wait_s, recall=self.get, kept=kept_traces)
         except BaseException:
             self._database.close()
             raise
@@ -209,12 +210,6 @@ class SqliteStore:
                 rows.update(row for (row,) in found)
             return sorted((one for row in rows if (one := _entity(conn, row))), key=lambda one: one.id)
 
-    def save_trace(self, trace: Trace) -> None:
-        self._traces.save(trace)
-
-    def trace(self, namespace: str, trace_id: TraceId) -> Trace:
-        return self._traces.read(namespace, trace_id)
-
     def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
         if encodings == ():
             with self._database.reading() as conn:
@@ -238,11 +233,11 @@ class SqliteStore:
                 entities=int(conn.execute("SELECT count(*) FROM entity").fetchone()[0]),
                 edges=int(conn.execute("SELECT count(*) FROM edge").fetchone()[0]),
                 namespaces=namespaces,
-                bytes_on_disk=self._database.bytes_on_disk() + self._traces.bytes_on_disk(),
+                bytes_on_disk=self._database.bytes_on_disk() + self.traces.bytes_on_disk(),
             )
 
     def close(self) -> None:
-        self._traces.close()
+        self.traces.close()
         self._database.close()
 
     def _code(self, conn: Connection, namespace: str) -> int:
@@ -270,9 +265,12 @@ class SqliteStore:
     def _selected(self, selection: Selection) -> tuple[View, Positions | None]:
         """The selected memories that still live, in the view they now live in."""
         chosen = ours(selection, self)
-        with self._database.reading() as conn:
-            _, view = self._current(conn, chosen.namespace)
+        view = self._view(chosen.namespace)
         return view, moved(chosen, view)
+
+    def _view(self, namespace: str) -> View:
+        with self._database.reading() as conn:
+            return self._current(conn, namespace)[1]
 
     def _read_memories(self, conn: Connection, rows: Sequence[int]) -> dict[int, Memory]:
         """Memories by row; only `set_encoding` changes a row's facts, until then what was read is remembered."""

@@ -25,7 +25,7 @@ _PRUNE_EVERY = 64
 Recall = Callable[[str, Sequence[MemoryId]], list[Memory]]
 
 
-class Traces:
+class SqliteTraces:
     """`recall` reads memories back by namespace and ids."""
 
     def __init__(self, path: Path, *, wait_s: float, recall: Recall, kept: int = KEPT_TRACES) -> None:
@@ -45,14 +45,14 @@ class Traces:
         packed = zlib.compress(json.dumps([body, seen]).encode(), level=1)
         with self._database.writing() as conn:
             conn.execute(
-                "INSERT OR REPLACE INTO trace (namespace, id, body) VALUES (?,?,?)",
-                (trace.namespace, str(trace.id), packed),
+                "INSERT OR REPLACE INTO trace (namespace, id, session, body) VALUES (?,?,?,?)",
+                (trace.namespace, str(trace.id), trace.session_id, packed),
             )
             last = int(conn.execute("SELECT max(seq) FROM trace").fetchone()[0])
             if last % _PRUNE_EVERY == 0 or self._kept < _PRUNE_EVERY:
                 conn.execute("DELETE FROM trace WHERE seq <= ?", (last - self._kept,))
 
-    def read(self, namespace: str, trace_id: TraceId) -> Trace:
+    def get(self, namespace: str, trace_id: TraceId) -> Trace:
         found = None
         with self._database.reading() as conn:
             if writable(namespace) and writable(trace_id):
@@ -60,10 +60,23 @@ class Traces:
                 found = conn.execute("SELECT body FROM trace WHERE namespace = ? AND id = ?", asked).fetchone()
         if found is None:
             raise NotFound("no such trace in this namespace", where=str(trace_id))
+        return self._unpack(namespace, str(trace_id), found[0])
+
+    def recent(self, namespace: str, session_id: str, limit: int) -> list[Trace]:
+        if not (writable(namespace) and writable(session_id)):
+            return []
+        with self._database.reading() as conn:
+            rows = conn.execute(
+                "SELECT id, body FROM trace WHERE namespace = ? AND session = ? ORDER BY seq DESC LIMIT ?",
+                (namespace, session_id, max(limit, 0)),
+            ).fetchall()
+        return [self._unpack(namespace, one, body) for one, body in rows]
+
+    def _unpack(self, namespace: str, trace_id: str, packed: bytes) -> Trace:
         try:
-            body, seen = json.loads(zlib.decompress(found[0]))
+            body, seen = json.loads(zlib.decompress(packed))
         except (zlib.error, ValueError) as error:
-            raise StoreDamaged("a trace cannot be read back", where=str(trace_id)) from error
+            raise StoreDamaged("a trace cannot be read back", where=trace_id) from error
         memories = {(m.id, m.recorded_at.isoformat()): m for m in self._recall(namespace, [one for one, _ in seen])}
         record = json.loads(body)
         record["candidates"] = [

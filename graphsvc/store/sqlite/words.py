@@ -59,9 +59,10 @@ _NOTHING_SORTED = _Sorted(0, np.zeros(1, np.int64), np.empty(0, np.int32), np.em
 
 
 class Words:
-    """Grows with its namespace; safe to search while it grows."""
+    """Grows with its namespace; safe to search while it grows. `edition` is equal to no other index's."""
 
     def __init__(self) -> None:
+        self.edition = object()
         self._lock = threading.Lock()
         self._book = Codebook()
         self._codes = Growing(np.int32)
@@ -101,6 +102,21 @@ class Words:
                 self._holders.view[codes[starts[position] : starts[position + 1]]] -= 1
             self._total_length -= float(self._lengths.view[positions].sum())
             self._living -= len(positions)
+
+    def known(self, tokens: Iterable[str]) -> dict[str, int]:
+        """Those of the tokens that living memories hold, with how many hold each."""
+        codes = {token: code for token in tokens if (code := self._book.get(clean_token(token))) is not None}
+        with self._lock:
+            held = self._holders.view
+            counts = {token: int(held[code]) for token, code in codes.items() if code < len(held)}
+        return {token: count for token, count in counts.items() if count}
+
+    def everything(self) -> tuple[list[str], IntArray]:
+        """Every token ever indexed, by code, and how many living memories hold each."""
+        with self._lock:
+            counts = self._holders.view.copy()
+        # A word that came meanwhile has its code, and is counted the next time.
+        return list(self._book)[: len(counts)], counts
 
     def search(self, tokens: Iterable[str], count: int, inside: Positions | None) -> Matched:
         """BM25 of the first `count` memories, or of those `inside`, that hold any of the tokens."""

@@ -1,0 +1,28 @@
+"""The port of traces: what lay behind the last searches and answers, by id and by session.
+
+It stands beside the `Store` port. A trace keeps which memories it saw; those deleted since are gone
+from it when it is read. The service keeps no session of its own: it is what its traces say.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from graphsvc.models.answer import Trace
+from graphsvc.models.base import TraceId
+
+
+class Traces(Protocol):
+    """Thread-safe. The oldest traces beyond the store's limit are dropped."""
+
+    def save(self, trace: Trace) -> None:
+        """Keep a trace; one of the same id is replaced."""
+        ...
+
+    def get(self, namespace: str, trace_id: TraceId) -> Trace:
+        """Raises `NotFound`."""
+        ...
+
+    def recent(self, namespace: str, session_id: str, limit: int) -> list[Trace]:
+        """The last traces of a session of this namespace, newest first; none of a session nobody knows."""
+        ...
