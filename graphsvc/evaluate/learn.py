@@ -25,6 +25,7 @@ from graphsvc.settings import Settings
 AGAINST = frozenset(
     {
         "wrong_direction", "other_sense", "other_holder", "other_attitude", "askers_words", "asks", "replaced",
+        "changed_since",
         "ageing", "low_confidence",
     }
 )  # fmt: skip

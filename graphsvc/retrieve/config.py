@@ -46,6 +46,12 @@ class SignalWeights(Record):
     wrong_direction: float
     conversation: float
     talk: float
+    talk_above: float
+    talk_newest: float
+    talk_oldest: float
+    talk_last: float
+    changes: float
+    changed_since: float
     window: float
     document: float
     domain: float
@@ -60,6 +66,7 @@ class SignalWeights(Record):
     other_attitude: float
     own_words: float
     askers_words: float
+    to_asker: float
     asks: float
     newest_asked: float
     oldest_asked: float
@@ -86,6 +93,7 @@ class RankingConfig(Record):
     walk: dict[EdgeType, float]
     funnel: FunnelConfig = FunnelConfig()
     rivals_within: float = Field(default=0.2, ge=0.0)
+    turns_within: float = Field(default=0.35, ge=0.0)
 
     @cached_property
     def by_signal(self) -> dict[str, float]:

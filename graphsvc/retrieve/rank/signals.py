@@ -15,6 +15,7 @@ from graphsvc.models.facts import Certainty, HolderAgreement, Sense
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Confidence, Memory
 from graphsvc.models.question import PersonReference, Question, Validity
+from graphsvc.retrieve.rank.talks import ALONE, Standing
 
 _EVEN = 0.75  # a sense that was told with no more than this moves nothing: most wrong ones are told just above
 # After how long what a kind of document says is worth half; what is agreed or ruled does not age.
@@ -38,7 +39,8 @@ class Circumstances:
     None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
     whether it is about the one the question asks about; `other_attitude` 1 where it tells of dislikes and likes are
     asked for, or the other way round; `replaces` and `replaced` whether it stands later in time, or earlier, than a
-    rival that says the same thing anew; `talk` how much better its talk covers the question than it does alone.
+    rival that says the same thing anew; `talk` how much better its talk covers the question than it does alone;
+    `changes` whether it speaks of a change, `standing` its place in its own talk.
     """
 
     age: float | None = None
@@ -49,13 +51,15 @@ class Circumstances:
     replaces: float = 0.0
     replaced: float = 0.0
     talk: float = 0.0
+    changes: bool = False
+    standing: Standing = ALONE
 
 
 def signals(memory: Memory, question: Question, around: Circumstances) -> dict[str, float]:
     """The signals of one candidate that are not 0, by name."""
     people, against = _people(memory, question)
     agree, disagree = _sense(question, around.senses)
-    spoken = _by_asker(memory, question)
+    spoken = _takes_part(memory, question, EdgeType.SENT_BY)
     found = {
         "person": people,
         "wrong_direction": against,
@@ -82,7 +86,10 @@ def signals(memory: Memory, question: Question, around: Circumstances) -> dict[s
         "replaced": around.replaced,
         "ageing": _ageing(memory, question),
         "low_confidence": float(memory.confidence_level is Confidence.LOW),
-    } | _recency(question, around.age)
+        "to_asker": float(_takes_part(memory, question, EdgeType.SENT_TO)),
+        **_in_talk(question, around),
+        **_recency(question, around.age),
+    }
     return {name: round(float(value), 4) for name, value in found.items() if value}
 
 
@@ -159,17 +166,31 @@ def _sense(question: Question, told: Senses) -> tuple[float, float]:
     return (strength, 0.0) if agree else (0.0, strength)
 
 
-def _by_asker(memory: Memory, question: Question) -> bool:
-    """Whether whoever asks said it: people seldom ask for what they said themselves, unless they say so."""
+def _takes_part(memory: Memory, question: Question, role: EdgeType) -> bool:
+    """Whether whoever asks wrote it, or was written to: people ask for what they were told more than what they said."""
     return question.asked_by is not None and any(
-        party.role is EdgeType.SENT_BY and party.entity == question.asked_by for party in memory.parties
+        party.role is role and party.entity == question.asked_by for party in memory.parties
     )
 
 
+def _in_talk(question: Question, around: Circumstances) -> dict[str, float]:
+    """What holds now is what was said last and changed what was said before; what once held, what was said first."""
+    standing = around.standing
+    found = {"talk_above": standing.above}
+    if question.validity is Validity.HISTORICAL:
+        return found | {"talk_oldest": standing.later}
+    return found | {
+        "talk_newest": 0.0 if standing.alone else 1.0 - standing.later,
+        "talk_last": float(not standing.alone and standing.later == 0.0),
+        "changes": float(around.changes),
+        "changed_since": float(standing.changed_since),
+    }
+
+
 def _asks(memory: Memory) -> float:
-    """1 when a memory only asks: a question answers none."""
+    """The share of its clauses in which a memory asks: a question answers none."""
     claims = memory.facts.claims
-    return float(bool(claims) and all(claim.certainty is Certainty.ASKED for claim in claims))
+    return sum(claim.certainty is Certainty.ASKED for claim in claims) / len(claims) if claims else 0.0
 
 
 def _side(memory: Memory, question: Question) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from graphsvc.language.change import speaks_of_change
 from graphsvc.models.answer import Candidate, Hop, Scores
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import HolderAgreement, Sense
@@ -16,6 +17,7 @@ from graphsvc.retrieve.extract import values as extract
 from graphsvc.retrieve.rank.mix import Ranked
 from graphsvc.retrieve.rank.overlap import overlap
 from graphsvc.retrieve.rank.signals import Circumstances, Senses, ages, signals, told_senses
+from graphsvc.retrieve.rank.talks import ALONE, standings
 from graphsvc.retrieve.rank.whose import whose
 from graphsvc.store.directory import Directory
 from ontology.model import ValueKind
@@ -43,6 +45,8 @@ class Weighing:
         """Candidates best first, ties by id; one deleted since it was ranked is left out."""
         there = [one for one in ranked if one.id in memories]
         age = ages([(memories[one.id], one.score) for one in there], margin=self.config.rivals_within)
+        changing = frozenset(one.id for one in there if speaks_of_change(memories[one.id].text))
+        placed = standings([(memories[one.id], one.score) for one in there], changing, within=self.config.turns_within)
         talks = _talks(memories[one.id] for one in there)
         near = {one.id for one in sorted(there, key=lambda one: (-one.score, one.id))[:MOST_JUDGED]}
         judge = whose(self.question, self.tokens, (memories[one] for one in sorted(near)), self.directory)
@@ -55,6 +59,8 @@ class Weighing:
                 senses=_senses(memory, talks),
                 holder=HolderAgreement.UNKNOWN if judge is None or one.id not in near else judge(memory),
                 talk=one.talk,
+                changes=one.id in changing,
+                standing=placed.get(one.id, ALONE),
                 other_attitude=accept.other_attitude(memory, self.question),
             )
             found.append(self._candidate(one, memory, around, paths))
