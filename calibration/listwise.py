@@ -41,7 +41,7 @@ class Fit:
     """
 
     margin: float = 0.05
-    pull: float = 0.01
+    pull: float = 0.05
     coolest: float = 0.01
     hottest: float = 2.0
 

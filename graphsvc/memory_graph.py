@@ -31,9 +31,13 @@ from graphsvc.models.facts import Facts
 from graphsvc.models.memory import ItemResult, Memory
 from graphsvc.models.stats import Stats
 from graphsvc.models.topics import Proposals, ProposedSense, ProposedTopic
+from graphsvc.retrieve.ask import Ask
 from graphsvc.retrieve.config import load_config
+from graphsvc.retrieve.find import Finder
+from graphsvc.retrieve.ladder.nearwords import NearWords
+from graphsvc.retrieve.parse.kinds import KindReader
 from graphsvc.retrieve.parse.parser import Asked, Parser
-from graphsvc.retrieve.pipeline import Ask, Retrieval
+from graphsvc.retrieve.pipeline import Retrieval
 from graphsvc.retrieve.rank.pool import ALL_LEGS
 from graphsvc.settings import Settings
 from graphsvc.store.base import Page, Store, Where
@@ -77,9 +81,10 @@ class MemoryGraph:
         self._space = space
         self._tagger = Tagger(ontology, labels, senses)
         self._ingest = Ingest(store, encoder, self._tagger, clock, settings.max_text_chars)
-        self._retrieval = Retrieval(
-            store, encoder, Parser(self._tagger), ontology, clock, load_config(settings.ranking)
+        finder = Finder(
+            store, encoder, Parser(self._tagger, KindReader.of(encoder)), ontology, load_config(settings.ranking)
         )
+        self._retrieval = Retrieval(store, finder, clock, NearWords(store.words))
 
     @classmethod
     def open(
@@ -153,10 +158,15 @@ class MemoryGraph:
         limit: int = 10,
         min_similarity: float | None = None,
         legs: frozenset[Leg] = ALL_LEGS,
+        diversity: float = 0.0,
+        session_id: str | None = None,
     ) -> SearchResult:
-        """Ranked candidates for a question, best first; `min_similarity` is a floor on the cosine."""
+        """Ranked candidates for a question, best first; `min_similarity` is a floor on the cosine.
+
+        `diversity` in [0, 1] trades closeness for variety; a follow-up leans on the last questions of `session_id`.
+        """
         asked = self._asked(question, asked_at, asked_by, conversation_id)
-        return self._retrieval.search(Ask(asked, namespace, where, limit, min_similarity, legs))
+        return self._retrieval.search(Ask(asked, namespace, where, limit, min_similarity, legs, diversity, session_id))
 
     def answer(
         self,
@@ -167,10 +177,11 @@ class MemoryGraph:
         asked_by: str | None = None,
         conversation_id: str | None = None,
         where: Where | None = None,
+        session_id: str | None = None,
     ) -> Answer:
         """A decision with its evidence, or the word that there is nothing reliable."""
         asked = self._asked(question, asked_at, asked_by, conversation_id)
-        return self._retrieval.answer(Ask(asked, namespace, where))
+        return self._retrieval.answer(Ask(asked, namespace, where, session_id=session_id))
 
     def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
         """One memory; raises `NotFound`."""

@@ -24,6 +24,8 @@ class Settings(Record):
 
     `ranking` names a file of ranking weights to use instead of the shipped ones.
     `label_url` names a chat server that labels texts before our own taggers do; without it none is asked.
+    `reranker` reads question and passage together, in this process (`bge`) or on a server (`http`, at `rerank_url`).
+    `answer_url` names a chat server that words an answer from the evidence; what it says is checked against it.
     """
 
     store: str = "sqlite:///.graphsvc"
@@ -45,6 +47,15 @@ class Settings(Record):
     label_model: str = ""
     label_key: SecretStr = SecretStr("")
     label_timeout_s: float = Field(default=3.0, gt=0.0, le=60.0)
+    reranker: Literal["none", "bge", "http"] = "none"
+    rerank_url: str = ""
+    rerank_model: str = ""
+    rerank_key: SecretStr = SecretStr("")
+    rerank_timeout_s: float = Field(default=0.8, gt=0.0, le=60.0)
+    answer_url: str = ""
+    answer_model: str = ""
+    answer_key: SecretStr = SecretStr("")
+    answer_timeout_s: float = Field(default=15.0, gt=0.0, le=300.0)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @field_validator("store")

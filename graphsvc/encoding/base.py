@@ -122,11 +122,14 @@ def encode_words(
 
 
 class Reranker(Protocol):
-    """A cross-encoder: reads question and passage together."""
+    """A cross-encoder: reads question and passage together. Thread-safe.
+
+    `name` says which model scored. Raises `EncoderUnavailable` when its weights or server are out of reach.
+    """
 
     @property
     def name(self) -> str: ...
 
     def score(self, question: str, passages: Sequence[str]) -> FloatArray:
-        """Relevance in [0, 1], float32 `(n,)`; higher is better."""
+        """Relevance in [0, 1], float32 `(n,)` in the order given; higher is better, comparable within one question."""
         ...

@@ -19,6 +19,7 @@ from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passag
 from graphsvc.encoding.late import MAX_TOKENS, pack
 from graphsvc.errors import EncoderUnavailable
 
+RERANKER_MODEL = "BAAI/bge-reranker-v2-m3"
 BATCH = 16
 MAX_LENGTH = 1024  # tokens of one passage that the model reads; it could read 8,192, at quadratic cost
 _REMEDY = "pip install 'graphsvc[bge]' and give a model folder or a reachable hub name"
@@ -89,9 +90,7 @@ class BgeEncoder:
 class BgeReranker:
     """A cross-encoder; thread-safe, one call at a time. Raises `EncoderUnavailable` like `BgeEncoder`."""
 
-    def __init__(
-        self, model: str = "BAAI/bge-reranker-v2-m3", *, device: str | None = None, half: bool = False
-    ) -> None:
+    def __init__(self, model: str = RERANKER_MODEL, *, device: str | None = None, half: bool = False) -> None:
         library = _library()
         self._model: Any = _load(library.FlagReranker, model, device, half)
         self._lock = threading.Lock()

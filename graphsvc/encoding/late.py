@@ -109,8 +109,18 @@ def _best_matches(question: FloatArray, passages: Sequence[TokenStates]) -> Floa
     scales = np.concatenate([passages[i].scales for i in filled])
     if 2 * codes.shape[1] != question.shape[1]:
         raise VectorInvalid(f"token states of {2 * codes.shape[1]} dimensions met a question of {question.shape[1]}")
-    matches = product(_PAIRS[codes].reshape(len(codes), -1), question.T) * scales[:, None]
+    matches = _products(codes, question) * scales[:, None]
     starts = np.concatenate(([0], np.cumsum(lengths[filled])[:-1]))
     best: NDArray[np.float32] = np.maximum.reduceat(matches, starts, axis=0)
     coverage[filled] = best
     return coverage
+
+
+def _products(codes: ByteArray, question: FloatArray) -> FloatArray:
+    """Codes, uint8 `(n, dimension / 2)`, times the question's tokens, `(n, tokens)`, by halves of a byte.
+
+    Looking each byte up takes six times as long as the products themselves.
+    """
+    low, high = (codes & 15).astype(np.float32), (codes >> 4).astype(np.float32)
+    even, odd = np.ascontiguousarray(question[:, 0::2].T), np.ascontiguousarray(question[:, 1::2].T)
+    return product(low - _MIDDLE, even) + product(high - _MIDDLE, odd)

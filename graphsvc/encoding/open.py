@@ -1,4 +1,4 @@
-"""Open an encoder by its name in the settings.
+"""Open an encoder or a re-ranker by its name in the settings.
 
 Where the default has no weights for this platform the fallback takes its place, and says so
 in its `note`, which `stats` shows.
@@ -8,15 +8,17 @@ from __future__ import annotations
 
 from enum import StrEnum
 
-from graphsvc.encoding.base import Encoder
-from graphsvc.encoding.bge import BgeEncoder
+from graphsvc.encoding.base import Encoder, Reranker
+from graphsvc.encoding.bge import RERANKER_MODEL, BgeEncoder, BgeReranker
 from graphsvc.encoding.bundled.encoder import BundledEncoder
 from graphsvc.encoding.bundled.network import Variant
 from graphsvc.encoding.bundled.weights import has_weights
 from graphsvc.encoding.hashing import HashingEncoder
+from graphsvc.encoding.http_reranker import HttpReranker
 from graphsvc.encoding.openai import OpenAIEncoder
 from graphsvc.encoding.usem3 import Usem3Encoder
 from graphsvc.errors import EncoderUnavailable
+from graphsvc.settings import Settings
 
 
 class EncoderName(StrEnum):
@@ -62,6 +64,21 @@ def open_encoder(
             return BgeEncoder(bge_model)
         case EncoderName.USEM3:
             return Usem3Encoder()
+
+
+def open_reranker(settings: Settings) -> Reranker | None:
+    """The re-ranker the settings name, or none.
+
+    Raises `EncoderUnavailable` when its weights are out of reach, `SettingsInvalid` for an address that is none.
+    """
+    match settings.reranker:
+        case "none":
+            return None
+        case "bge":
+            return BgeReranker(settings.rerank_model or RERANKER_MODEL)
+        case "http":
+            key = settings.rerank_key.get_secret_value()
+            return HttpReranker(settings.rerank_url, settings.rerank_model, key, timeout_s=settings.rerank_timeout_s)
 
 
 def _open_bundled(variant: Variant) -> Encoder:

@@ -10,6 +10,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
@@ -18,19 +19,32 @@ from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
 from graphsvc.evaluate.run import Progress, loaded
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import Candidate, Leg
+from graphsvc.models.graph import EdgeType
 from graphsvc.retrieve.config import RankingConfig, SignalWeights, load_config
+from graphsvc.retrieve.expand.walk import CONTEXT_WALK
 from graphsvc.settings import Settings
 
 # What speaks against a candidate may never come to speak for it, nor the other way round.
 AGAINST = frozenset(
     {
         "wrong_direction", "other_sense", "other_holder", "other_attitude", "askers_words", "asks", "replaced",
-        "changed_since",
-        "ageing", "low_confidence",
+        "changed_since", "contrast", "ageing", "low_confidence",
     }
 )  # fmt: skip
+# Where learning starts, whatever is configured, so that the same stories always give the same weights. What the stories
+# hardly tell anything of stays here; a signal that is not named starts at 0.
+START: Mapping[str, float] = MappingProxyType(
+    {
+        "dense": 0.2, "lexical": 0.267, "late": 0.533, "lent": 1.0,
+        "person": 0.05, "wrong_direction": -0.1, "conversation": 0.35, "talk": 0.2, "window": 0.06, "document": 0.05,
+        "domain": 0.03, "value": 0.12, "sense": 0.1, "other_sense": -0.2, "holder": 0.05, "other_holder": -0.15,
+        "other_attitude": -0.15, "newest_asked": 0.1, "oldest_asked": 0.2, "low_confidence": -0.05, "in_session": 0.1,
+    }
+)  # fmt: skip
+WALK: Mapping[EdgeType, float] = CONTEXT_WALK.decay  # what an edge keeps at the start
 LEGS = (Leg.DENSE, Leg.LEXICAL, Leg.LATE)
 SIGNALS = tuple(SignalWeights.model_fields)
+NAMES = (*(leg.value for leg in LEGS), "lent", *SIGNALS)
 FOLDS = 4
 STRETCH = 12  # questions in a row often share a story: they stay in one part
 DEPTH = 60
@@ -67,9 +81,9 @@ class Learnt:
 
 
 def learn_ranking(stories: Sequence[Path], settings: Settings, on_progress: Progress | None = None) -> Learnt:
-    """Learn from question files, starting from the settings' configuration; raises `FieldInvalid` for a bad file."""
+    """Learn from question files; raises `FieldInvalid` for a bad one. What is not learnt stays as configured."""
     config = load_config(settings.ranking)
-    prior = _prior(config)
+    prior = _start()
     by_file = {path.name: lists_of(read_evaluation(path), settings, on_progress) for path in stories}
     lists = [one for found in by_file.values() for one in found]
     weights = learn(lists, prior, _signs(), Fit())
@@ -82,8 +96,7 @@ def learn_ranking(stories: Sequence[Path], settings: Settings, on_progress: Prog
         if found:
             before, after = first_is_relevant(found, prior), first_is_relevant(found, weights)
             carried.append(Carried(name, len(found), before, sum(hits) / len(hits), after))
-    names = (*(leg.value for leg in LEGS), "lent", *SIGNALS)
-    moved = {name: (float(old), float(new)) for name, old, new in zip(names, prior, weights, strict=True)}
+    moved = {name: (float(old), float(new)) for name, old, new in zip(NAMES, prior, weights, strict=True)}
     return Learnt(_with(config, weights), tuple(carried), moved, sum(one.tells for one in lists))
 
 
@@ -137,11 +150,8 @@ def _features(candidate: Candidate) -> list[float]:
     return [*legs, scores.lent, *(scores.signals.get(name, 0.0) for name in SIGNALS)]
 
 
-def _prior(config: RankingConfig) -> Floats:
-    mix = config.mix
-    total = mix.dense + mix.lexical + mix.late
-    legs = [mix.dense / total, mix.lexical / total, mix.late / total]
-    return np.array([*legs, 1.0, *(config.by_signal[name] for name in SIGNALS)], dtype=np.float64)
+def _start() -> Floats:
+    return np.array([START.get(name, 0.0) for name in NAMES], dtype=np.float64)
 
 
 def _signs() -> Floats:
@@ -153,7 +163,7 @@ def _with(config: RankingConfig, weights: Floats) -> RankingConfig:
     legs, lent, signals = weights[: len(LEGS)], weights[len(LEGS)], weights[len(LEGS) + 1 :]
     scale = float(legs.sum())
     mix = config.mix.model_copy(update=dict(zip((leg.value for leg in LEGS), _rounded(legs / scale), strict=True)))
-    walk = {kind: round(keeps * float(lent) / scale, 3) for kind, keeps in config.walk.items()}
+    walk = {kind: round(keeps * float(lent) / scale, 3) for kind, keeps in WALK.items()}
     told = SignalWeights.model_validate(dict(zip(SIGNALS, _rounded(signals / scale), strict=True)))
     return config.model_copy(update={"mix": mix, "signals": told, "walk": walk})
 

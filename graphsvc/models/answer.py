@@ -44,9 +44,10 @@ class Scores(Record):
     `dense` is a cosine, `lexical` a BM25 score, `late` the mean best match of the question's tokens
     in [-1, 1], `uncovered` the two worst-covered question tokens (lower is better covered),
     `overlap` the weighted share of the question's words found in the memory, `holder` whether what it
-    states is about the one the question asks about. `signals` are what agrees or disagrees beside the words, in
-    [0, 1] mostly; `boosts` what each of them added to the score. `scaled` is each leg between the worst and the best
-    of this search, `lent` what came over edges from other candidates: their weighted sum and the boosts are the score.
+    states is about the one the question asks about. `scaled` is each leg between the worst and the best of this
+    search, `lent` what came over edges from other candidates, `signals` what agrees or disagrees beside the words and
+    `boosts` what each of these adds: the score is their sum. `fit` is how far it holds what is asked, None where
+    nothing can be told.
     """
 
     dense: float | None = None
@@ -57,6 +58,7 @@ class Scores(Record):
     holder: HolderAgreement = HolderAgreement.UNKNOWN
     scaled: dict[Leg, float] = Field(default_factory=dict)
     lent: float = 0.0
+    fit: dict[str, float | None] = Field(default_factory=dict)
     signals: dict[str, float] = Field(default_factory=dict)
     boosts: dict[str, float] = Field(default_factory=dict)
 

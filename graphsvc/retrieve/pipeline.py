@@ -1,4 +1,7 @@
-"""The ask path: parse, funnel, rank, expand, accept, answer; every step leaves its count and time."""
+"""The ask path: read, search, decide, check; where that fails, another wording, then what is missing, then a person.
+
+Every answer leaves a trace of its stages, scores, edges, attempts and checks, so that it can be unfolded.
+"""
 
 from __future__ import annotations
 
@@ -6,117 +9,80 @@ import secrets
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from time import perf_counter
+from functools import partial
 
-import numpy as np
-
-from graphsvc.encoding.base import EncodedQuery, Encoder, FloatArray
-from graphsvc.errors import EncodingError
-from graphsvc.language.normalise import check_text
-from graphsvc.language.segment import query_tokens
-from graphsvc.models.answer import (
-    Answer,
-    AnswerStatus,
-    Candidate,
-    Decision,
-    Evidence,
-    Hop,
-    Leg,
-    SearchResult,
-    Stage,
-    Trace,
-)
+from graphsvc.models.answer import Answer, Attempt, Candidate, Check, CheckName, Decision, SearchResult, Trace
 from graphsvc.models.base import MemoryId, TraceId
-from graphsvc.models.question import Question
+from graphsvc.models.question import Question, Route
+from graphsvc.retrieve import compose
 from graphsvc.retrieve.accept import decide as accept
 from graphsvc.retrieve.accept.meanings import one_each
-from graphsvc.retrieve.config import RankingConfig
-from graphsvc.retrieve.expand.walk import Reached, Walk, expand
-from graphsvc.retrieve.extract import values as extract
-from graphsvc.retrieve.funnel import narrow
+from graphsvc.retrieve.ask import Ask, Clockwork
+from graphsvc.retrieve.checks.check import Checked, check
+from graphsvc.retrieve.checks.completeness import FollowUp, complete_with
+from graphsvc.retrieve.find import Finder, Found, Read
+from graphsvc.retrieve.ladder.climb import Climbed, climb
+from graphsvc.retrieve.ladder.nearwords import NearWords
+from graphsvc.retrieve.ladder.repair import repair
+from graphsvc.retrieve.ladder.request import Attempted, Request
+from graphsvc.retrieve.ladder.rewrite import rewrite
+from graphsvc.retrieve.ladder.route import Path, path_of
+from graphsvc.retrieve.ladder.session import Preference, complete, last_turns
 from graphsvc.retrieve.parse import wording
-from graphsvc.retrieve.parse.namesakes import ambiguous, names_only, told_names
-from graphsvc.retrieve.parse.parser import Asked, Parser
-from graphsvc.retrieve.rank.mix import Ranked, score
-from graphsvc.retrieve.rank.pool import ALL_LEGS, Pool, RankRequest, gather
-from graphsvc.retrieve.rank.weigh import Weighing
-from graphsvc.store.base import Selection, Store, Where
+from graphsvc.retrieve.parse.namesakes import ambiguous
+from graphsvc.store.base import Store
 from graphsvc.store.directory import Directory
-from graphsvc.store.filters import one_of
-from graphsvc.understand.habits import setting_of
-from graphsvc.understand.tagger import Seen, Setting
-from graphsvc.understand.topic import NO_TOPIC, recent_turns, topic_of
-from ontology.model import Ontology, ValueKind
 
-MAX_QUESTION_CHARS = 2000
-# What an answer says it did without while the encoder is out of reach.
-VECTORS = "vectors"
+MOST_HOPS = 50
+_NAMED = frozenset({"person", "organisation"})
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
-    """One question with everything the caller said about it."""
+class _Asked:
+    """A question on its way: as it was read, the path it takes, and what its session leans to."""
 
-    asked: Asked
-    namespace: str
-    where: Where | None = None
-    limit: int = 10
-    min_similarity: float | None = None
-    legs: frozenset[Leg] = ALL_LEGS
-
-
-@dataclass(slots=True)
-class _Clockwork:
-    """The stages of one run, each with its time."""
-
-    stages: list[Stage] = field(default_factory=list)
-    started: float = field(default_factory=perf_counter)
-    _last: float = field(default_factory=perf_counter)
-
-    def mark(self, name: str, remaining: int, applied: str = "") -> None:
-        now = perf_counter()
-        self.stages.append(
-            Stage(name=name, remaining=remaining, ms=round((now - self._last) * 1000, 3), applied=applied)
-        )
-        self._last = now
-
-    def extend(self, stages: Sequence[Stage]) -> None:
-        self.stages += stages
-        self._last = perf_counter()
+    read: Read
+    path: Path
+    prefer: Preference = field(default_factory=Preference)
 
     @property
-    def total_ms(self) -> float:
-        return round((perf_counter() - self.started) * 1000, 3)
+    def question(self) -> Question:
+        return self.read.question
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """What a search found, before anything is decided."""
+class _Decided:
+    """One search and its verdict: the accepted candidates after the three checks."""
 
-    question: Question
-    kind: ValueKind
-    candidates: tuple[Candidate, ...]
-    stored: int
-    tokens: tuple[str, ...]
-    degraded: tuple[str, ...]
+    found: Found
+    decision: Decision
+    checked: Checked
+
+    @property
+    def credible(self) -> bool:
+        """Whether somebody reliable says so; what is incomplete or disputed may still be shown as such."""
+        return all(one.passed for one in self.checked.checks if one.name is CheckName.CREDIBILITY)
+
+    @property
+    def accepted(self) -> tuple[Candidate, ...]:
+        return self.checked.evidence if self.credible else ()
 
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """The ask path over one store and encoder."""
+    """The ask path over one store; `clock` dates the traces."""
 
     store: Store
-    encoder: Encoder
-    parser: Parser
-    ontology: Ontology
+    finder: Finder
     clock: Callable[[], datetime]
-    config: RankingConfig
+    near: NearWords
 
     def search(self, ask: Ask) -> SearchResult:
         """Ranked candidates; nothing is decided."""
-        clockwork = _Clockwork()
-        found = self._find(ask, clockwork)
-        trace = self._trace(ask, found, clockwork, None)
+        clockwork = Clockwork()
+        asked = self._read(ask, clockwork)
+        found = self._find(ask, asked, clockwork)
+        trace = self._trace(ask, found, clockwork)
         return SearchResult(
             candidates=found.candidates[: ask.limit],
             trace_id=trace.id,
@@ -126,121 +92,139 @@ class Retrieval:
         )
 
     def answer(self, ask: Ask) -> Answer:
-        """A decision: evidence, or the word that there is none."""
-        clockwork = _Clockwork()
-        found = self._find(ask, clockwork)
-        decision = accept.decide(found.candidates, found.question, found.kind)
-        accepted = self._accepted(found, decision)
-        clockwork.mark("accept", len(accepted), f"{decision.method}, threshold {decision.threshold:g}")
-        trace = self._trace(ask, found, clockwork, decision)
-        return self._answer(found, accepted, trace)
+        """A decision: evidence, or the word that there is none, and then what is missing."""
+        clockwork = Clockwork()
+        asked = self._read(ask, clockwork)
+        question = asked.question
 
-    def _find(self, ask: Ask, clockwork: _Clockwork) -> Found:
-        text = ask.asked.text
-        check_text(text, limit=MAX_QUESTION_CHARS)
-        query, degraded = self._encode(text)
-        clockwork.mark("encode", 1)
-        directory = Directory(self.store, ask.namespace)
-        question = self.parser.parse(
-            ask.asked,
-            Seen() if degraded else Seen(query.vector, query.states),
-            self._setting(ask),
-            lookup=directory.bearers,
-        )
-        clockwork.mark("parse", 1, question.query_type)
-        narrowed = narrow(self.store, ask.namespace, question, where=ask.where, config=self.config.funnel)
-        clockwork.extend(narrowed.stages)
-        tokens = tuple(query_tokens(text))
-        said = told_names(self.store, ask.namespace, question)
-        also = [token for name in said for token in query_tokens(name)]
-        request = RankRequest(query, tuple(dict.fromkeys((*tokens, *also))), ask.legs, ask.min_similarity)
-        pool = gather(self.store, ask.namespace, narrowed.selection, request, self.config.mix)
-        ranked = score(self.store, ask.namespace, pool, request, self.config.mix)
-        clockwork.mark("rank", len(ranked), "vectors, words, token states")
-        ranked, paths = self._expand(ask, narrowed.selection, ranked, request)
-        clockwork.mark("expand", len(ranked), f"{len(paths)} came along by an edge")
-        joined = self.store.get(ask.namespace, list(paths))
-        memories = {**pool.memories, **{memory.id: memory for memory in joined}}
-        kind = wording.asked_for(question.query_type, self.ontology)
-        weighing = Weighing(question, kind, tokens, self.config, directory)
-        candidates = weighing.candidates(ranked, memories, paths)
-        clockwork.mark("weigh", len(candidates), "people, time, topic, sense, recency")
-        return Found(question, kind, candidates, narrowed.stages[0].remaining, tokens, degraded)
-
-    def _setting(self, ask: Ask) -> Setting:
-        """What the question is read against: its conversation so far, and the habits of whoever asks."""
-        asked, topic = ask.asked, NO_TOPIC
-        if asked.conversation_id is not None:
-            topic = topic_of(recent_turns(self.store, ask.namespace, asked.conversation_id, asked.at))
-        return setting_of(self.store, self.ontology, ask.namespace, author=asked.by, at=asked.at, topic=topic)
-
-    def _encode(self, text: str) -> tuple[EncodedQuery, tuple[str, ...]]:
-        """The encoded question; without its encoder a question still runs on words alone."""
-        try:
-            return self.encoder.encode_query(text), ()
-        except EncodingError:
-            return EncodedQuery(vector=_no_vector(self.encoder)), (VECTORS,)
-
-    def _expand(
-        self, ask: Ask, selection: Selection, ranked: list[Ranked], request: RankRequest
-    ) -> tuple[list[Ranked], dict[MemoryId, tuple[Hop, ...]]]:
-        """Neighbours lend their score; those not yet ranked come along where the funnel holds them.
-
-        What comes back has no order yet: weighing gives it one.
-        """
-        reached = expand(self.store, ask.namespace, [(one.id, one.score) for one in ranked], Walk(self.config.walk))
-        known = {one.id for one in ranked}
-        new = [one for one in reached if one.id not in known]
-        joined = self._join(ask, selection, new, request)
-        lent = {one.id: one.score for one in reached}
-        lifted = [
-            replace(one, score=one.score + lent.get(one.id, 0.0), lent=lent.get(one.id, 0.0))
-            for one in (*ranked, *joined)
-        ]
-        ways = {one.id: one.path for one in new}
-        return lifted, {one.id: ways[one.id] for one in joined}
-
-    def _join(self, ask: Ask, selection: Selection, new: Sequence[Reached], request: RankRequest) -> list[Ranked]:
-        if not new or request.min_similarity is not None:
-            return []
-        inside = self.store.select(ask.namespace, one_of("id", [one.id for one in new]), within=selection)
-        hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
-        pool = Pool({one.id: one for one in self.store.get(ask.namespace, [hit.id for hit in hits])})
-        # Their parts are kept raw; min-max among themselves would flatter them.
-        return [
-            replace(one, score=0.0, scaled={})
-            for one in score(self.store, ask.namespace, pool, request, self.config.mix)
-        ]
-
-    def _accepted(self, found: Found, decision: Decision) -> tuple[Candidate, ...]:
-        if not found.candidates or decision.probability < decision.threshold:
-            return ()
-        return one_each(found.question, found.candidates) or found.candidates[:1]
-
-    def _answer(self, found: Found, accepted: Sequence[Candidate], trace: Trace) -> Answer:
-        if not accepted:
-            status = AnswerStatus.NOTHING_RELIABLE if found.stored else AnswerStatus.NOTHING_STORED
-            return Answer(
-                status=AnswerStatus.AMBIGUOUS if names_only(found.question) else status,
-                stages=trace.stages,
-                trace_id=trace.id,
-                degraded=found.degraded,
-                ambiguous=ambiguous(found.question),
+        def attempt(request: Request) -> Attempted[_Decided]:
+            decided = self._attempt(ask, asked, request, clockwork)
+            kind_missing = decided.decision.features.get("kind_missing")
+            return Attempted(
+                decided,
+                decided.found.candidates,
+                decided.decision.probability if decided.credible else 0.0,
+                decided.decision.threshold,
+                has_value=None if kind_missing is None else kind_missing < 1.0,
+                conflict=bool(decided.checked.conflicts),
             )
-        evidence = tuple(_evidence(candidate, found.tokens) for candidate in accepted)
-        span = (evidence[0].start, evidence[0].end)
-        unclear = names_only(found.question) or len(accepted) > 1
+
+        def rewritten() -> Request | None:
+            directory = Directory(self.store, ask.namespace)
+            repaired = repair(question, ask.namespace, self.near, partial(_names_among, directory))
+            known = partial(self.store.words.known, ask.namespace)
+            return rewrite(question, repaired, self.finder.ontology, known)
+
+        kind = wording.asked_for(question.query_type, self.finder.ontology)
+        climbed = climb(question, kind, attempt, rewritten)
+        return self._answer(ask, climbed, self._parts(ask, asked, clockwork), clockwork)
+
+    def _read(self, ask: Ask, clockwork: Clockwork) -> _Asked:
+        """The question as it stands, or written out from its session where it leans on that."""
+        read = self.finder.read(ask, ask.asked.text, clockwork)
+        turns = last_turns(self.store.traces, ask.namespace, ask.session_id)
+        done = complete(read.question, turns)
+        if done.text != read.question.text:
+            read = self.finder.read(ask, done.text, clockwork)
+        path = path_of(read.question)
+        question = read.question.model_copy(update={"validity": path.validity_of(read.question)})
+        if path.route is Route.FOLLOW_UP and not turns:
+            question = question.model_copy(update={"route": Route.DIRECT})
+        return _Asked(replace(read, question=question), path, done.prefer)
+
+    def _find(self, ask: Ask, asked: _Asked, clockwork: Clockwork, request: Request | None = None) -> Found:
+        return self.finder.find(
+            ask,
+            asked.read,
+            clockwork,
+            searched=None if request is None or request.text == asked.question.text else request.text,
+            words=() if request is None else request.words,
+            reach=asked.path.reach,
+            prefers=asked.prefer.prefers,
+        )
+
+    def _attempt(self, ask: Ask, asked: _Asked, request: Request, clockwork: Clockwork) -> _Decided:
+        """One search of the ladder; a repaired question is read anew."""
+        if request.judged_by != asked.question.text:
+            asked = replace(asked, read=self.finder.read(ask, request.judged_by, clockwork))
+        found = self._find(ask, asked, clockwork, request)
+        decision = accept.decide(found.candidates, found.question)
+        checked = self._checked(ask, found, decision, clockwork)
+        clockwork.mark("accept", len(checked.evidence), f"{decision.method}, threshold {decision.threshold:g}")
+        return _Decided(found, decision, checked)
+
+    def _checked(self, ask: Ask, found: Found, decision: Decision, clockwork: Clockwork) -> Checked:
+        """The three checks of what the decision let through; what a check finds missing is searched for once."""
+        if not found.candidates or decision.probability < decision.threshold:
+            return Checked(evidence=())
+        accepted = one_each(found.question, found.candidates) or found.candidates[:1]
+        first = check(found.question, accepted, found.candidates, kind=found.kind)
+        wanted = first.follow_ups
+        if not wanted:
+            return first
+        filled = complete_with(wanted, accepted, self._follow_up(ask, found, wanted[0], clockwork), found.question)
+        if len(filled) == len(accepted):
+            return first
+        return check(found.question, filled, found.candidates, kind=found.kind)
+
+    def _follow_up(self, ask: Ask, found: Found, wanted: FollowUp, clockwork: Clockwork) -> Sequence[Candidate]:
+        """A second search for the missing part, among what stands in the same talk, thread or file."""
+        read = self.finder.read(ask, wanted.text, clockwork)
+        again = self.finder.find(ask, read, clockwork, words=wanted.tokens)
+        clockwork.mark("follow up", len(again.candidates), f"for the {wanted.wanted.value}")
+        return [one for one in (*found.candidates, *again.candidates) if wanted.holds(one.memory)]
+
+    def _parts(self, ask: Ask, asked: _Asked, clockwork: Clockwork) -> list[_Decided]:
+        """Each part of a compound question, searched and decided on its own."""
+        if not asked.path.parts_apart or not asked.question.parts:
+            return []
+        decided = []
+        for part in asked.question.parts:
+            own = replace(asked, read=self.finder.read(ask, part.text, clockwork))
+            decided.append(self._attempt(ask, own, Request(part.text, part.text), clockwork))
+        return decided
+
+    def _answer(self, ask: Ask, climbed: Climbed[_Decided], parts: Sequence[_Decided], clockwork: Clockwork) -> Answer:
+        decided = climbed.outcome
+        found, checked = decided.found, decided.checked
+        question = found.question
+        accepted = _together(decided, parts)
+        conflict = bool(checked.conflicts)
+        value = compose.compared(question, [(one.found, one.accepted) for one in parts]) if parts else None
+        if value is None and accepted:
+            value = compose.value_of(accepted[0], question, found.tokens)
+        trace = self._trace(ask, found, clockwork, decided.decision, attempts=climbed.attempts, checks=checked.checks)
         return Answer(
-            status=AnswerStatus.AMBIGUOUS if unclear else AnswerStatus.ANSWERED,
-            value=extract.value(accepted[0].memory, found.kind, span, found.question),
-            evidence=evidence,
+            status=compose.status_of(
+                question,
+                accepted,
+                conflict=conflict,
+                several=not parts and len(one_each(question, accepted)) > 1,
+                stored=found.stored,
+            ),
+            value=value,
+            evidence=compose.evidence_of(accepted, question, found.tokens),
+            parts=tuple(compose.part_of(one.found, one.accepted) for one in parts),
+            checks=checked.checks,
+            missing=(*checked.missing, *climbed.missing),
+            conflicts=checked.conflicts,
+            step=climbed.step,
             stages=trace.stages,
             trace_id=trace.id,
             degraded=found.degraded,
-            ambiguous=ambiguous(found.question),
+            ambiguous=ambiguous(question),
         )
 
-    def _trace(self, ask: Ask, found: Found, clockwork: _Clockwork, decision: Decision | None) -> Trace:
+    def _trace(
+        self,
+        ask: Ask,
+        found: Found,
+        clockwork: Clockwork,
+        decision: Decision | None = None,
+        *,
+        attempts: tuple[Attempt, ...] = (),
+        checks: tuple[Check, ...] = (),
+    ) -> Trace:
         trace = Trace(
             id=TraceId(f"tr_{secrets.token_hex(12)}"),
             namespace=ask.namespace,
@@ -249,6 +233,11 @@ class Retrieval:
             stages=tuple(clockwork.stages),
             candidates=found.candidates[: max(ask.limit, 10)],
             decision=decision,
+            session_id=ask.session_id,
+            hops=found.hops[:MOST_HOPS],
+            truncated=found.truncated or len(found.hops) > MOST_HOPS,
+            attempts=attempts,
+            checks=checks,
             degraded=found.degraded,
             total_ms=clockwork.total_ms,
         )
@@ -256,21 +245,15 @@ class Retrieval:
         return trace
 
 
-def _evidence(candidate: Candidate, tokens: Sequence[str]) -> Evidence:
-    memory = candidate.memory
-    start, end = extract.quote(memory, tokens)
-    reasons = [f"{name} {value:+.2f}" for name, value in candidate.scores.boosts.items()]
-    reasons += [f"{hop.type.value} from {hop.source}" for hop in candidate.path]
-    return Evidence(
-        memory_id=memory.id,
-        start=start,
-        end=end,
-        quote=memory.text[start:end],
-        probability=candidate.probability,
-        reasons=tuple(reasons),
-        source=memory.source,
-    )
+def _together(decided: _Decided, parts: Sequence[_Decided]) -> tuple[Candidate, ...]:
+    """What answers the whole question, then what answers its parts, each memory once."""
+    first: dict[MemoryId, Candidate] = {}
+    for each in (decided, *parts):
+        for one in each.accepted:
+            first.setdefault(one.memory.id, one)
+    return tuple(first.values())
 
 
-def _no_vector(encoder: Encoder) -> FloatArray:
-    return np.zeros(encoder.fingerprint.dimension, dtype=np.float32)
+def _names_among(directory: Directory, words: Sequence[str]) -> set[str]:
+    """Which of some folded words are the name of a person or organisation."""
+    return {alias for one in directory.bearers(words) if one.type in _NAMED for alias in one.aliases} & set(words)

@@ -10,8 +10,9 @@ import pytest
 
 from graphsvc.encoding.bge import BgeEncoder, BgeReranker
 from graphsvc.encoding.late import late_scores
-from graphsvc.encoding.open import open_encoder
+from graphsvc.encoding.open import open_encoder, open_reranker
 from graphsvc.errors import EncoderUnavailable
+from graphsvc.settings import Settings
 from tests.bge.tiny import LINES, WIDTH, make_encoder, make_reranker
 
 # The library's own dependencies warn at import and about small models.
@@ -29,8 +30,13 @@ def encoder(folder: Path) -> BgeEncoder:
 
 
 @pytest.fixture(scope="module")
-def reranker(tmp_path_factory: pytest.TempPathFactory) -> BgeReranker:
-    return BgeReranker(str(make_reranker(tmp_path_factory.mktemp("models") / "tiny-reranker")), device="cpu")
+def reranker_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_reranker(tmp_path_factory.mktemp("models") / "tiny-reranker")
+
+
+@pytest.fixture(scope="module")
+def reranker(reranker_folder: Path) -> BgeReranker:
+    return BgeReranker(str(reranker_folder), device="cpu")
 
 
 def test_the_fingerprint_names_model_and_sizes(encoder: BgeEncoder) -> None:
@@ -141,3 +147,10 @@ def test_the_reranker_scores_alone_as_in_a_batch(reranker: BgeReranker) -> None:
     together = reranker.score("谁发了合同？", LINES)
     assert [reranker.score("谁发了合同？", [line])[0] for line in LINES] == pytest.approx(together.tolist(), abs=1e-5)
     assert reranker.score("谁？", []).shape == (0,)
+
+
+def test_the_settings_open_the_reranker(reranker_folder: Path, reranker: BgeReranker) -> None:
+    opened = open_reranker(Settings(reranker="bge", rerank_model=str(reranker_folder)))
+    assert opened is not None
+    assert opened.name == reranker.name
+    assert opened.score("谁发了合同？", LINES) == pytest.approx(reranker.score("谁发了合同？", LINES), abs=1e-5)

@@ -14,7 +14,8 @@ import pytest
 from graphsvc.encoding.breaker import CircuitBreaker
 from graphsvc.errors import SettingsInvalid
 from graphsvc.language.labels import LabelTagger
-from graphsvc.language.labels.model_tagger import ModelTagger, chat_endpoint
+from graphsvc.language.labels.model_tagger import ModelTagger
+from graphsvc.remote.chat import chat_endpoint
 from ontology.loader import load_ontology
 from tests.contract.serving import serving
 
@@ -168,7 +169,7 @@ def test_a_server_that_is_not_there_is_no_failure_of_ours() -> None:
     ],
 )
 def test_the_address_may_be_given_short(url: str, full: str) -> None:
-    assert chat_endpoint(url) == full
+    assert chat_endpoint(url, setting="GRAPHSVC_LABEL_URL") == full
 
 
 @pytest.mark.parametrize(("url", "model"), [("ftp://host", "m"), ("host:80", "m"), ("http://host", "")])

@@ -7,6 +7,9 @@ import pytest
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.question import Validity
 from graphsvc.retrieve.parse import wording
+from graphsvc.retrieve.parse.kinds import KindReader
+from graphsvc.retrieve.parse.roles import directions
+from graphsvc.retrieve.parse.validity import validity as validity_of
 from ontology.loader import load_ontology
 from ontology.model import ValueKind
 
@@ -42,14 +45,14 @@ SENT_BY, SENT_TO, CC_TO = EdgeType.SENT_BY, EdgeType.SENT_TO, EdgeType.CC_TO
     ],
 )
 def test_the_words_beside_a_name_give_its_role(text: str, name: str, role: EdgeType | None) -> None:
-    start = text.index(name)
-    assert wording.role_of(text, start, start + len(name)) is role
+    span = (text.index(name), text.index(name) + len(name))
+    assert directions(text, [span]).names.get(span) is role
 
 
 def test_both_ends_of_one_mail_have_their_own_role() -> None:
     for text, sender, receiver in (("周岚发给苏敏的图纸", "周岚", "苏敏"), ("Olga wrote to Ingrid", "Olga", "Ingrid")):
-        first, second = (wording.role_of(text, text.index(n), text.index(n) + len(n)) for n in (sender, receiver))
-        assert (first, second) == (SENT_BY, SENT_TO)
+        first, second = ((text.index(n), text.index(n) + len(n)) for n in (sender, receiver))
+        assert directions(text, [first, second]).names == {first: SENT_BY, second: SENT_TO}
 
 
 @pytest.mark.parametrize(
@@ -72,7 +75,7 @@ def test_both_ends_of_one_mail_have_their_own_role() -> None:
     ],
 )
 def test_the_asker_has_a_role_where_the_question_gives_one(text: str, role: EdgeType | None) -> None:
-    assert wording.role_of_speaker(text) is role
+    assert directions(text).me is role
 
 
 @pytest.mark.parametrize(
@@ -96,7 +99,7 @@ def test_the_asker_has_a_role_where_the_question_gives_one(text: str, role: Edge
     ],
 )
 def test_now_then_and_neither_are_told_apart(text: str, validity: Validity) -> None:
-    assert wording.validity(text) is validity
+    assert validity_of(text) is validity
 
 
 @pytest.mark.parametrize(
@@ -123,12 +126,12 @@ def test_a_question_may_name_the_sort_of_document(text: str, kinds: tuple[str, .
 
 
 def test_words_match_in_any_case() -> None:
-    assert wording.validity("WHO KEEPS THE KEYS NOW?") is Validity.LATEST
+    assert validity_of("WHO KEEPS THE KEYS NOW?") is Validity.LATEST
     assert wording.document_types("WHICH EMAIL?") == ("email",)
 
 
 def test_a_question_that_asks_for_no_kind_of_value_is_general() -> None:
-    assert wording.query_type("", ONTOLOGY) == wording.GENERAL
+    assert KindReader().read("", None, ONTOLOGY) == (wording.GENERAL, 1.0)
     assert wording.asked_for("no such type", ONTOLOGY) is ValueKind.NONE
 
 
@@ -144,4 +147,4 @@ def test_a_question_that_asks_for_no_kind_of_value_is_general() -> None:
     ],
 )
 def test_the_question_word_tells_the_kind_of_value(text: str, kind: ValueKind) -> None:
-    assert wording.asked_for(wording.query_type(text, ONTOLOGY), ONTOLOGY) is kind
+    assert wording.asked_for(KindReader().read(text, None, ONTOLOGY)[0], ONTOLOGY) is kind

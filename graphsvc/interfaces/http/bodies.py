@@ -14,7 +14,7 @@ from graphsvc.interfaces.where import read_where
 from graphsvc.models.answer import Leg
 from graphsvc.models.base import MemoryId, Moment, Record, ShortText
 from graphsvc.models.memory import ChatMessage, ItemResult, Memory, MemoryInput
-from graphsvc.retrieve.pipeline import MAX_QUESTION_CHARS
+from graphsvc.retrieve.ask import MAX_QUESTION_CHARS
 from graphsvc.store.base import Where
 
 FORMS = ("memory", "memories", "messages")

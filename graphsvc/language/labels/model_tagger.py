@@ -8,34 +8,22 @@ left alone for a while. The key goes into one header and nowhere else.
 from __future__ import annotations
 
 import json
-import time
-from typing import Annotated, Protocol
-from urllib.parse import urlsplit
+from typing import Annotated
 
-import httpx
 import structlog
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from graphsvc.errors import SettingsInvalid
 from graphsvc.language.labels.base import Asked, Opinion, Ranking, Source
+from graphsvc.remote.chat import ChatServer, Message, Speaker, chat_endpoint
+from graphsvc.remote.server import Breaker, Failure, JsonServer, ServerFailed
 from ontology.model import Ontology
 
 TIMEOUT_S = 3.0
 _MOST_LABELS = 3
 _ANSWER_TOKENS = 200
-_MOST_BYTES = 100_000
 
 Share = Annotated[float, Field(ge=0.0, le=1.0, strict=True)]
-
-
-class Breaker(Protocol):
-    """Leaves a failing server alone: see `graphsvc.encoding.breaker.CircuitBreaker`."""
-
-    def wait_s(self) -> float: ...
-
-    def succeeded(self) -> None: ...
-
-    def failed(self) -> None: ...
 
 
 class _Strict(BaseModel):
@@ -53,22 +41,10 @@ class _Verdict(_Strict):
     labels: tuple[_Choice, ...] = Field(max_length=_MOST_LABELS)
 
 
-class _Message(BaseModel):
-    content: str
-
-
-class _Completion(BaseModel):
-    message: _Message
-
-
-class _Reply(BaseModel):
-    choices: list[_Completion] = Field(min_length=1)
-
-
 class ModelTagger:
     """Thread-safe. One request a text, no retry: the classifier answers faster than a second attempt would.
 
-    `timeout_s` bounds the connection, each pause, and the answer as a whole once it has begun.
+    `timeout_s` bounds a request as a whole.
 
     Raises `SettingsInvalid` for an address that is none.
     """
@@ -79,52 +55,29 @@ class ModelTagger:
         if not model:
             raise SettingsInvalid("a label server needs a model name", where="GRAPHSVC_LABEL_MODEL")
         self._ontology = ontology
-        self._url = chat_endpoint(url)
-        self._model = model
-        self._breaker = breaker
-        self._timeout_s = timeout_s
-        headers = {"Authorization": f"Bearer {key}"} if key else {}
-        self._client = httpx.Client(timeout=timeout_s, headers=headers)
+        address = chat_endpoint(url, setting="GRAPHSVC_LABEL_URL")
+        server = JsonServer(address, key, breaker=breaker, timeout_s=timeout_s)
+        self._chat = ChatServer(server, model, answer_tokens=_ANSWER_TOKENS)
         self._instruction = _instruction(ontology)
 
     def judge(self, asked: Asked) -> Opinion | None:
         """The model's opinion; nothing when it fails, is resting, or answers outside the library."""
-        if self._breaker.wait_s():
-            return None
         try:
-            content = _Reply.model_validate_json(self._post(self._payload(asked))).choices[0].message.content
-        except (httpx.HTTPError, ValidationError) as error:
-            self._breaker.failed()
-            structlog.get_logger().warning("label_model_failed", where=self._url, reason=type(error).__name__)
+            content = self._chat.ask(self._messages(asked))
+        except ServerFailed as error:
+            if error.failure is not Failure.RESTING:
+                structlog.get_logger().warning("label_model_failed", where=error.where, reason=error.failure.value)
             return None
-        self._breaker.succeeded()
         return self._opinion(content)
 
     def close(self) -> None:
         """Close the connections."""
-        self._client.close()
+        self._chat.close()
 
-    def _post(self, payload: dict[str, object]) -> bytes:
-        """The body of the reply; a server that sends it drop by drop or without end runs into the same limits."""
-        until, body = time.monotonic() + self._timeout_s, b""
-        with self._client.stream("POST", self._url, json=payload) as response:
-            response.raise_for_status()
-            for part in response.iter_bytes():
-                body += part
-                if time.monotonic() > until or len(body) > _MOST_BYTES:
-                    raise httpx.ReadTimeout("the answer is too slow or too long")
-        return body
-
-    def _payload(self, asked: Asked) -> dict[str, object]:
+    def _messages(self, asked: Asked) -> tuple[Message, ...]:
         before = ", ".join(label.domain for label in asked.context) or "nothing"
         question = json.dumps({"text": asked.text, "said_before": before}, ensure_ascii=False)
-        return {
-            "model": self._model,
-            "temperature": 0,
-            "max_tokens": _ANSWER_TOKENS,
-            "response_format": {"type": "json_object"},
-            "messages": [{"role": "system", "content": self._instruction}, {"role": "user", "content": question}],
-        }
+        return Message(Speaker.SYSTEM, self._instruction), Message(Speaker.USER, question)
 
     def _opinion(self, content: str) -> Opinion | None:
         """What a strict answer says; an answer with one id outside the library is refused whole."""
@@ -133,7 +86,7 @@ class ModelTagger:
         except ValidationError:
             choices = None
         if choices is None or not all(self._known(one) for one in choices):
-            structlog.get_logger().warning("label_model_refused", where=self._url)
+            structlog.get_logger().warning("label_model_refused", where=self._chat.url)
             return None
         domains: dict[str, float] = {}
         intents: dict[str, float] = {}
@@ -151,18 +104,6 @@ class ModelTagger:
             and (choice.intent is None or library.intent(choice.intent) is not None)
             and (choice.entity is None or library.entity_type(choice.entity) is not None)
         )
-
-
-def chat_endpoint(url: str) -> str:
-    """The chat address of a server given by host, by `/v1`, or in full; without user, password or query."""
-    parts = urlsplit(url)
-    if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise SettingsInvalid("must begin with http:// or https://", where="GRAPHSVC_LABEL_URL")
-    host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
-    port = f":{parts.port}" if parts.port else ""
-    path = parts.path.rstrip("/") or "/v1"
-    tail = "" if path.endswith("/chat/completions") else "/chat/completions"
-    return f"{parts.scheme}://{host}{port}{path}{tail}"
 
 
 def _ranking(shares: dict[str, float]) -> Ranking:

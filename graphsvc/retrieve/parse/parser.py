@@ -8,18 +8,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from graphsvc.language.aliases import address_parts, name_variants, surname_of_title
 from graphsvc.language.claims import asked_about
 from graphsvc.language.normalise import fold_key, language_of
 from graphsvc.models.base import EntityId
-from graphsvc.models.facts import Anchor, Mention, TimeExpression
-from graphsvc.models.graph import EdgeType, Entity
-from graphsvc.models.question import Bearer, PersonReference, Question, TimeWindow
-from graphsvc.retrieve.parse import wording
-from graphsvc.retrieve.parse.namesakes import Lookup, bearers_of, refer
+from graphsvc.models.facts import Facts, Mention
+from graphsvc.models.graph import Entity
+from graphsvc.models.question import Bearer, PersonReference, Question, QuestionPart
+from graphsvc.retrieve.parse import aspects, organisations, wording
+from graphsvc.retrieve.parse.kinds import KindReader
+from graphsvc.retrieve.parse.namesakes import Lookup, bearers_of
+from graphsvc.retrieve.parse.parties import Span
+from graphsvc.retrieve.parse.roles import Directions, directions
+from graphsvc.retrieve.parse.route import route
+from graphsvc.retrieve.parse.split import parts_of
+from graphsvc.retrieve.parse.validity import validity
+from graphsvc.retrieve.parse.window import window
 from graphsvc.understand.tagger import Seen, Setting, Tagger
 
 _WORDS = re.compile(r"[\u4e00-\u9fff·]+|[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ.'-]*")
@@ -59,14 +66,23 @@ class Parser:
     """Reads questions with one ontology's wording and taggers."""
 
     tagger: Tagger
+    kinds: KindReader = field(default_factory=KindReader)
 
     def parse(self, asked: Asked, seen: Seen, setting: Setting, *, lookup: Lookup) -> Question:
         """Read one question; `lookup` finds entities by folded alias."""
         text = asked.text
         facts = self.tagger.read(text, seen, setting)
         names = _find_names(text, facts.mentions, lookup)
+        spans = [(name.start, name.end) for name in names]
+        times = [(time.start, time.end) for time in facts.times]
+        given = directions(text, _party_spans(names, facts.mentions), times)
+        parts = parts_of(text, spans, times)
+        kind, probability = self.kinds.read(text, seen.vector, self.tagger.ontology)
         speaker = _speaker(asked.by, lookup)
-        validity = wording.validity(text)
+        people = _people(names, given, parts, lookup)
+        if not parts:  # in a compound question each part has its own sender
+            people += _askers(given, speaker, asked.by, lookup)
+        validity_asked = validity(text)
         holder, attitude = asked_about(text, facts.mentions, setting.speaker)
         return Question(
             text=text,
@@ -74,12 +90,18 @@ class Parser:
             asked_at=asked.at,
             asked_by=None if speaker is None else speaker.entity,
             conversation_id=asked.conversation_id,
-            query_type=wording.query_type(text, self.tagger.ontology),
-            validity=validity,
-            people=_people(text, names, speaker, lookup),
-            window=_window(facts.times, asked.at),
+            query_type=kind,
+            query_type_probability=probability,
+            route=route(text, kind, validity_asked),
+            parts=parts,
+            negated=aspects.negated(text),
+            own_words=aspects.own_words(text),
+            sides=aspects.sides(text),
+            validity=validity_asked,
+            people=people,
+            window=window(text, facts.times, asked.at, directed=any(one.role is not None for one in people)),
             document_types=wording.document_types(text),
-            identifiers=tuple(dict.fromkeys(m.key for m in facts.mentions if m.type in _CODES)),
+            identifiers=_identifiers(facts),
             mentions=facts.mentions,
             amounts=facts.amounts,
             times=facts.times,
@@ -88,6 +110,10 @@ class Parser:
             holder=holder,
             attitude=attitude,
         )
+
+
+def _identifiers(facts: Facts) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(m.key for m in facts.mentions if m.type in _CODES))
 
 
 def _speaker(given: str | None, lookup: Lookup) -> Bearer | None:
@@ -102,7 +128,9 @@ def _speaker(given: str | None, lookup: Lookup) -> Bearer | None:
 def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[_Name]:
     """The longest stretches whose folded form is a person's alias, never inside a longer name."""
     spans = _name_spans(text, mentions)
-    variants = {span: name_variants(text[span[0] : span[1]]) for span in spans}
+    variants = {
+        span: name_variants(text[slice(*span)]) | organisations.domain_labels(text[slice(*span)]) for span in spans
+    }
     known: dict[EntityId, Entity] = {}
     bearers: dict[str, set[EntityId]] = {}
     for entity in lookup(sorted({key for keys in variants.values() for key in keys})):
@@ -113,9 +141,11 @@ def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[
     names: list[_Name] = []
     for start, end in sorted(spans, key=lambda span: (span[0] - span[1], span[0])):
         exact = bearers.get(fold_key(text[start:end]), set())
-        found = exact or {one for key in variants[start, end] for one in bearers.get(key, ())}
-        if found and not any(start < name.end and name.start < end for name in names):
-            names.append(_Name(start, end, text[start:end], tuple(known[one] for one in sorted(found))))
+        any_form = {one for key in variants[start, end] for one in bearers.get(key, ())}
+        domains = [known[one] for one in sorted(any_form)]
+        meant = organisations.with_people(text[start:end], [known[one] for one in sorted(exact or any_form)], domains)
+        if meant and not any(start < name.end and name.start < end for name in names):
+            names.append(_Name(start, end, text[start:end], meant))
     return sorted(names, key=lambda name: name.start)
 
 
@@ -148,31 +178,38 @@ def _stands(text: str, span: tuple[int, int], person: tuple[int, int]) -> bool:
     return span[0] == person[0] and (titled or _VERB.fullmatch(rest) is not None)
 
 
-def _people(text: str, names: Sequence[_Name], speaker: Bearer | None, lookup: Lookup) -> tuple[PersonReference, ...]:
-    people = [refer(n.text, n.found, _role(text, n), lookup) for n in names]
-    if speaker is not None:
-        role = wording.role_of_speaker(text)
-        if role is not None:
-            people.append(PersonReference(name="I", entities=speaker.entities, role=role, bearers=(speaker,)))
+def _party_spans(names: Sequence[_Name], mentions: Sequence[Mention]) -> list[Span]:
+    """Known names, and people and organisations that no memory names yet: they too send and receive.
+
+    What was taken for a name with its verb (张伟发) counts by the known name inside; nothing is sent by a product.
+    """
+    spans = [(one.start, one.end) for one in names if any(entity.type != PRODUCT for entity in one.found)]
+    found = [(m.start, m.end) for m in mentions if m.type in {*_NAMED, "email"}]
+    return spans + [one for one in found if not any(one[0] < s[1] and s[0] < one[1] for s in spans)]
+
+
+def _people(
+    names: Sequence[_Name], given: Directions, parts: Sequence[QuestionPart], lookup: Lookup
+) -> tuple[PersonReference, ...]:
+    """Whom the question names; one whom only some of its parts name has no role in the whole."""
+    people = []
+    for name in names:
+        shared = all(name.text in part.text for part in parts)
+        role = given.names.get((name.start, name.end)) if shared else None
+        people.append(organisations.refer_to_organisation(name.text, name.found, role, lookup))
     return tuple(people)
 
 
-def _role(text: str, name: _Name) -> EdgeType | None:
-    """The role the words around a name give it; nothing is sent by a product."""
-    if all(entity.type == PRODUCT for entity in name.found):
-        return None
-    return wording.role_of(text, name.start, name.end)
-
-
-def _window(times: Sequence[TimeExpression], now: datetime) -> TimeWindow | None:
-    """The first stretch of the past the question names; times still to come are its subject, not its window.
-
-    "Before March" has no begin: it is the past where its end is not still to come.
-    """
-    for time in times:
-        if time.anchor not in {Anchor.ABSOLUTE, Anchor.SPEAKER}:
-            continue
-        known = time.begin or time.until
-        if known is not None and (known < now if time.begin else known <= now):
-            return TimeWindow(begin=time.begin, until=time.until)
-    return None
+def _askers(
+    given: Directions, speaker: Bearer | None, asker: str | None, lookup: Lookup
+) -> tuple[PersonReference, ...]:
+    """The asker as "I" and the asker's organisation as "we", where the question gives them a role."""
+    found = []
+    if speaker is not None and given.me is not None:
+        found.append(PersonReference(name="I", entities=speaker.entities, role=given.me, bearers=(speaker,)))
+    if given.we is not None:
+        ours = organisations.asker_organisation(asker, lookup)
+        if ours:
+            entities = tuple(one.id for one in ours)
+            found.append(PersonReference(name="we", entities=entities, role=given.we, bearers=bearers_of(ours)))
+    return tuple(found)

@@ -18,6 +18,7 @@ from graphsvc.models.answer import Leg
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Language
 from graphsvc.retrieve.config import MixWeights
+from graphsvc.retrieve.rank.neighbours import read_together
 from graphsvc.retrieve.rank.pool import Pool, RankRequest
 from graphsvc.store.base import Store
 
@@ -50,10 +51,14 @@ class Ranked:
 
 @dataclass(frozen=True, slots=True)
 class _Read:
-    """What late interaction saw of each candidate; NaN where there are no states. `joint` reads its talk with it."""
+    """What late interaction saw of each candidate; NaN where there are no states.
+
+    `late` and `uncovered` are of the candidate alone; `beside` reads the turns next to it with it, `joint` its talk.
+    """
 
     late: FloatArray
     uncovered: FloatArray
+    beside: FloatArray
     joint: FloatArray
 
 
@@ -76,10 +81,10 @@ def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weight
     parts = {
         Leg.DENSE: _scaled(_level(dense, tongues, found), found, least=weights.dense_span),
         Leg.LEXICAL: _scaled(lexical, found, floor=0.0) * pool.covered,
-        Leg.LATE: _scaled(_level(read.late, tongues, found), found, least=weights.late_span),
+        Leg.LATE: _scaled(_level(read.beside, tongues, found), found, least=weights.late_span),
     }
     mixed = _mixed(parts, weights)
-    talk = np.clip(np.nan_to_num(read.joint - read.late) / weights.late_span, 0.0, 1.0)
+    talk = np.clip(np.nan_to_num(read.joint - read.beside) / weights.late_span, 0.0, 1.0)
     ranked = [
         Ranked(
             id=i,
@@ -118,7 +123,7 @@ def _cosines(ids: Sequence[MemoryId], kept: Kept, request: RankRequest) -> Float
 def _read(ids: Sequence[MemoryId], kept: Kept, pool: Pool, request: RankRequest, weights: MixWeights) -> _Read:
     """Late interaction over the pool's first `late_size` and the turns that came along."""
     blank = np.full(len(ids), np.nan, dtype=np.float32)
-    read = _Read(blank, blank.copy(), blank.copy())
+    read = _Read(blank, blank.copy(), blank.copy(), blank.copy())
     if Leg.LATE not in request.legs or request.query.states is None:
         return read
     states = {row: kept[i][1] for row, i in enumerate(ids[: weights.late_size]) if i in kept}
@@ -126,9 +131,10 @@ def _read(ids: Sequence[MemoryId], kept: Kept, pool: Pool, request: RankRequest,
     if not known:
         return read
     rows = list(known)
-    scores = late_scores(request.query, list(known.values()))
-    read.late[rows] = scores.score
-    read.uncovered[rows] = scores.uncovered
+    alone = late_scores(request.query, list(known.values()))
+    read.late[rows], read.uncovered[rows] = alone.score, alone.uncovered
+    scores = read_together(request.query, {ids[row]: one for row, one in known.items()}, pool.turns)
+    read.beside[rows] = scores.score
     talks = [pool.memories[ids[row]].conversation_id for row in rows]
     read.joint[rows] = _with_talk(scores.coverage, talks, weights.talk_keeps) @ token_weights(request.query)
     return read

@@ -13,8 +13,10 @@ from graphsvc.encoding.base import EncodedQuery, FloatArray
 from graphsvc.models.answer import Leg
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Language
+from graphsvc.models.graph import EdgeType, Node, NodeKind
 from graphsvc.models.memory import Memory
 from graphsvc.retrieve.config import MixWeights
+from graphsvc.retrieve.rank.neighbours import Beside, beside, neighbours
 from graphsvc.retrieve.rank.overlap import overlap
 from graphsvc.store.base import Hit, Selection, Store
 from graphsvc.store.filters import eq, one_of
@@ -46,6 +48,7 @@ class Pool:
     along: frozenset[MemoryId] = frozenset()
     lexical: Mapping[MemoryId, float] = field(default_factory=dict)
     covered: float = 0.0
+    turns: Mapping[MemoryId, Beside] = field(default_factory=dict)
 
 
 def gather(store: Store, namespace: str, selection: Selection, request: RankRequest, weights: MixWeights) -> Pool:
@@ -67,7 +70,21 @@ def gather(store: Store, namespace: str, selection: Selection, request: RankRequ
         inside = store.select(namespace, one_of("conversation_id", talks), within=selection)
         mates = store.nearest(inside, request.query.vector, weights.talk_size) if inside.count else []
         along = _load(store, namespace, (hit.id for hit in mates if hit.id not in found))
-    return Pool({**found, **along}, frozenset(along), {hit.id: hit.score for hit in words}, covered)
+    turns = _turns(store, namespace, found)
+    seeds = list(dict.fromkeys(hit.id for leg in (words, near) for hit in leg[: weights.turn_seeds] if hit.id in found))
+    new = [i for i in neighbours(turns, seeds) if i not in found and i not in along]
+    if new and request.min_similarity is None:
+        inside = store.select(namespace, one_of("id", new), within=selection)
+        hits = store.nearest(inside, request.query.vector, inside.count) if inside.count else []
+        along |= _load(store, namespace, (hit.id for hit in hits))
+    return Pool({**found, **along}, frozenset(along), {hit.id: hit.score for hit in words}, covered, turns)
+
+
+def _turns(store: Store, namespace: str, found: Mapping[MemoryId, Memory]) -> dict[MemoryId, Beside]:
+    """Who stands beside whom, among the turns of conversations."""
+    nodes = [Node(NodeKind.MEMORY, i) for i, memory in found.items() if memory.conversation_id is not None]
+    edges = store.edges(namespace, nodes, types=[EdgeType.NEXT_IN_CONVERSATION], per_node=2) if nodes else {}
+    return beside(edge for node in nodes for edge in edges.get(node, ()))
 
 
 def _load(store: Store, namespace: str, ids: Iterable[MemoryId]) -> dict[MemoryId, Memory]:

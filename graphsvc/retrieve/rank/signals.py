@@ -11,10 +11,11 @@ from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
-from graphsvc.models.facts import Certainty, HolderAgreement, Sense
+from graphsvc.models.facts import Attitude, Certainty, HolderAgreement, Sense
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Confidence, Memory
 from graphsvc.models.question import PersonReference, Question, Validity
+from graphsvc.retrieve.extract.fit import Fit
 from graphsvc.retrieve.rank.talks import ALONE, Standing
 
 _EVEN = 0.75  # a sense that was told with no more than this moves nothing: most wrong ones are told just above
@@ -28,6 +29,7 @@ _HALF_LIVES = {
     "report": timedelta(days=365),
 }
 _UNNAMED_HALF_LIFE = timedelta(days=240)
+_OPPOSITE = {Attitude.LIKE: Attitude.DISLIKE, Attitude.DISLIKE: Attitude.LIKE}
 _AGELESS = frozenset({"contract", "policy"})
 
 
@@ -38,9 +40,10 @@ class Circumstances:
     `age` is its place among its rivals, None outside them; `has_value` whether it holds the asked-for kind of value,
     None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
     whether it is about the one the question asks about; `other_attitude` 1 where it tells of dislikes and likes are
-    asked for, or the other way round; `replaces` and `replaced` whether it stands later in time, or earlier, than a
-    rival that says the same thing anew; `talk` how much better its talk covers the question than it does alone;
-    `changes` whether it speaks of a change, `standing` its place in its own talk.
+    asked for, or the other way round; `replaced` whether a later rival says the same thing anew; `talk` how much better
+    its talk covers the question than it does alone; `changes` whether it speaks of a change, `standing` its place in
+    its own talk, `fit` how far it holds what is asked, None for those too far down to be judged; `in_session` whether
+    it is, or stands beside, what answered the session's earlier question.
     """
 
     age: float | None = None
@@ -48,20 +51,22 @@ class Circumstances:
     senses: Senses = field(default_factory=dict)
     holder: HolderAgreement = HolderAgreement.UNKNOWN
     other_attitude: float = 0.0
-    replaces: float = 0.0
-    replaced: float = 0.0
+    replaced: bool = False
     talk: float = 0.0
     changes: bool = False
     standing: Standing = ALONE
+    fit: Fit | None = None
+    in_session: bool = False
 
 
 def signals(memory: Memory, question: Question, around: Circumstances) -> dict[str, float]:
     """The signals of one candidate that are not 0, by name."""
-    people, against = _people(memory, question)
+    people, speaking, against = _people(memory, question)
     agree, disagree = _sense(question, around.senses)
     spoken = _takes_part(memory, question, EdgeType.SENT_BY)
     found = {
         "person": people,
+        "speaker": speaking,
         "wrong_direction": against,
         "conversation": float(_same_conversation(memory, question)),
         "talk": around.talk,
@@ -82,29 +87,31 @@ def signals(memory: Memory, question: Question, around: Circumstances) -> dict[s
         "own_words": float(spoken and question.own_words is True),
         "askers_words": float(spoken and question.own_words is not True),
         "asks": _asks(memory),
-        "replaces": around.replaces,
-        "replaced": around.replaced,
         "ageing": _ageing(memory, question),
+        "in_session": float(around.in_session),
         "low_confidence": float(memory.confidence_level is Confidence.LOW),
         "to_asker": float(_takes_part(memory, question, EdgeType.SENT_TO)),
         **_in_talk(question, around),
+        **_fitting(around.fit),
         **_recency(question, around.age),
     }
     return {name: round(float(value), 4) for name, value in found.items() if value}
 
 
-def _people(memory: Memory, question: Question) -> tuple[float, float]:
-    """How many named people take part as asked; how many take part in another role than the asked one."""
-    agree = against = 0.0
+def _people(memory: Memory, question: Question) -> tuple[float, float, float]:
+    """How many named people take part as asked, how many speak though no role is asked, how many in another role."""
+    agree = speaking = against = 0.0
     for person in question.people:
         roles = {party.role for party in memory.parties if party.entity in person.entities}
         if person.role is None:
-            agree += EdgeType.SENT_BY in roles or _spoken_of(memory, person)
+            speaks = EdgeType.SENT_BY in roles
+            agree += speaks or _spoken_of(memory, person)
+            speaking += speaks
         elif person.role in roles:
             agree += 1
         elif roles:
             against += 1
-    return agree, against
+    return agree, speaking, against
 
 
 def _spoken_of(memory: Memory, person: PersonReference) -> bool:
@@ -178,18 +185,39 @@ def _in_talk(question: Question, around: Circumstances) -> dict[str, float]:
     standing = around.standing
     found = {"talk_above": standing.above}
     if question.validity is Validity.HISTORICAL:
-        return found | {"talk_oldest": standing.later}
+        return found | {"talk_oldest": standing.later, "was_replaced": float(around.replaced)}
     return found | {
         "talk_newest": 0.0 if standing.alone else 1.0 - standing.later,
         "talk_last": float(not standing.alone and standing.later == 0.0),
         "changes": float(around.changes),
         "changed_since": float(standing.changed_since),
+        "replaced": float(around.replaced),
     }
 
 
+def _fitting(found: Fit | None) -> dict[str, float]:
+    """How far it holds what is asked; what cannot be told is no signal."""
+    if found is None:
+        return {}
+    return {
+        "bound": found.slot_bound or 0.0,
+        "kind": found.kind_present or 0.0,
+        "contrast": found.contrast,
+    }
+
+
+def other_attitude(memory: Memory, question: Question) -> float:
+    """1 when the question asks what somebody likes and the memory tells of dislikes alone, or the other way round."""
+    told = {claim.attitude for claim in memory.facts.claims}
+    opposite = _OPPOSITE.get(question.attitude)
+    return float(opposite in told and question.attitude not in told)
+
+
 def _asks(memory: Memory) -> float:
-    """The share of its clauses in which a memory asks: a question answers none."""
+    """The share of its clauses in which a memory asks, all of it where it ends so: a question answers none."""
     claims = memory.facts.claims
+    if memory.text.rstrip().endswith(("?", "？")):
+        return 1.0
     return sum(claim.certainty is Certainty.ASKED for claim in claims) / len(claims) if claims else 0.0
 
 
@@ -232,10 +260,15 @@ def _recency(question: Question, age: float | None) -> dict[str, float]:
 def ages(scored: Sequence[tuple[Memory, float]], *, margin: float) -> Mapping[str, float]:
     """Each rival's age among the rivals, 0 for the newest to 1 for the oldest, by rank.
 
-    Rivals are the memories within `margin` of the best score; the others are left out.
+    Rivals are the memories within `margin` of the best score, and the best one's talk; the others are left out, and one
+    without a rival has no age: nothing is newer than it or older.
     """
-    best = max((score for _, score in scored), default=0.0)
-    rivals = [memory for memory, score in scored if score >= best - margin]
+    if not scored:
+        return {}
+    best, top = max(scored, key=lambda one: (one[1], one[0].id))
+    talk = best.conversation_id
+    rivals = [m for m, score in scored if score >= top - margin or (talk is not None and m.conversation_id == talk)]
+    if len(rivals) == 1:
+        return {}
     ordered = sorted(rivals, key=lambda m: (m.event_time, m.id), reverse=True)
-    last = max(len(ordered) - 1, 1)
-    return {memory.id: place / last for place, memory in enumerate(ordered)}
+    return {memory.id: place / (len(ordered) - 1) for place, memory in enumerate(ordered)}

@@ -65,6 +65,7 @@ class Words:
         self.edition = object()
         self._lock = threading.Lock()
         self._book = Codebook()
+        self._listed: tuple[str, ...] = ()
         self._codes = Growing(np.int32)
         self._counts = Growing(np.int32)
         self._starts = Growing(np.int64)
@@ -111,12 +112,14 @@ class Words:
             counts = {token: int(held[code]) for token, code in codes.items() if code < len(held)}
         return {token: count for token, count in counts.items() if count}
 
-    def everything(self) -> tuple[list[str], IntArray]:
+    def everything(self) -> tuple[tuple[str, ...], IntArray]:
         """Every token ever indexed, by code, and how many living memories hold each."""
         with self._lock:
             counts = self._holders.view.copy()
-        # A word that came meanwhile has its code, and is counted the next time.
-        return list(self._book)[: len(counts)], counts
+            if len(self._listed) != len(counts):
+                # A word that came meanwhile has its code already, and is counted the next time.
+                self._listed = tuple(self._book)[: len(counts)]
+            return self._listed, counts
 
     def search(self, tokens: Iterable[str], count: int, inside: Positions | None) -> Matched:
         """BM25 of the first `count` memories, or of those `inside`, that hold any of the tokens."""

@@ -1,0 +1,76 @@
+"""What a decision may look at: each feature of a candidate with its unit, its direction, and what unknown counts as.
+
+A rule or a model is bound to this list by its hash, so that one trained on other features is never asked.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """`direction` is +1 where more of it speaks for a candidate, -1 where against it, 0 where it depends."""
+
+    name: str
+    unit: str
+    direction: int
+    unknown: float = 0.0
+
+
+FEATURES: tuple[Feature, ...] = (
+    Feature("late", "cosine of token states, mean over the question's tokens", +1, 0.57),
+    Feature("late_lead", "late less the best other candidate's, within ±0.2", +1),
+    Feature("dense", "cosine", +1, 0.85),
+    Feature("uncovered", "two worst-covered question tokens, weighted", -1, 0.1),
+    Feature("overlap", "share of the question's words in the memory", +1),
+    Feature("gap", "mixed score less the best other candidate's, within ±0.5", +1),
+    Feature("talk", "how much better its talk covers the question, 0 to 1", +1),
+    Feature("covered", "share of the question's content words in the memory", +1),
+    Feature("bound", "share of the found words that stand by the value, 0 to 1", +1, 0.5),
+    Feature("kind_missing", "1 less the fit of the best value of the asked kind", -1, 0.5),
+    Feature("focus_missing", "how far the head noun of what is asked is missing, 0 to 1", -1),
+    Feature("substituted", "share of word pairs whose first word is another's", -1),
+    Feature("contrast", "another member of a closed class stands by the value, 0 to 1", -1),
+    Feature("identifier_missing", "1 when it holds none of the question's identifiers", -1),
+    Feature("amount_missing", "1 when it holds none of the question's amounts", -1),
+    Feature("person", "named people that take part as asked", +1),
+    Feature("person_missing", "1 when no named person takes part or is spoken of", -1),
+    Feature("wrong_direction", "named people that take part in another role", -1),
+    Feature("outside_window", "1 when the question names a time and it was neither said in it nor speaks of it", -1),
+    Feature("sense", "how surely a word's sense agrees", +1),
+    Feature("other_sense", "how surely a word's sense is another", -1),
+    Feature("other_holder", "1 when it states somebody else's fact", -1),
+    Feature("other_attitude", "1 when it tells of dislikes and likes are asked for, or the reverse", -1),
+    Feature("asks", "share of its clauses that only ask", -1),
+    Feature("replaced", "1 when a later rival says the same thing anew and the present is asked for", -1),
+    Feature("changed_since", "1 when a later turn of its talk speaks of a change", -1),
+    Feature("low_confidence", "1 when its source is of low confidence", -1),
+    Feature("cross_language", "1 when question and memory share no script", 0),
+    Feature("terse", "1 when the question has at most four content words", 0),
+)
+NAMES: tuple[str, ...] = tuple(feature.name for feature in FEATURES)
+DIRECTIONS: NDArray[np.float64] = np.array([feature.direction for feature in FEATURES], dtype=np.float64)
+Values = Mapping[str, float | None]
+
+
+def schema_hash(features: Iterable[Feature] = FEATURES) -> str:
+    """Sixteen hex digits that change with any feature's name, unit, direction or order."""
+    told = [(one.name, one.unit, one.direction, one.unknown) for one in features]
+    return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
+def row(values: Values) -> NDArray[np.float64]:
+    """float64 `(features,)` in the list's order, unknown ones as the list says; raises `KeyError` for another name."""
+    strange = values.keys() - set(NAMES)
+    if strange:
+        raise KeyError(f"no such feature: {', '.join(sorted(strange))}")
+    given = [values.get(one.name) for one in FEATURES]
+    filled = [one.unknown if value is None else value for one, value in zip(FEATURES, given, strict=True)]
+    return np.array(filled, dtype=np.float64)

@@ -1,0 +1,94 @@
+"""Learn the rule that decides while no calibrator is promoted, from the same stories as the ranking.
+
+Every question is asked, the best candidate's features are a row, and the row is right when that candidate answers the
+question. The threshold is where so many of the right ones would be refused; it is set on rows the weights were not
+learnt from.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.fallback import to_toml
+from calibration.features import DIRECTIONS, NAMES, row
+from calibration.logistic import Floats, Rule, fit_rule
+from calibration.metrics import auroc
+from graphsvc.evaluate.files import EvaluationFile, read_evaluation
+from graphsvc.evaluate.run import Progress, loaded
+from graphsvc.memory_graph import MemoryGraph
+from graphsvc.settings import Settings
+
+FOLDS = 4
+STRETCH = 12  # questions in a row often share a story: they stay in one part
+REFUSED = 0.08  # of the right ones; what more would save in wrong acceptances costs as many answers
+
+
+@dataclass(frozen=True, slots=True)
+class LearntRule:
+    """The rule, its threshold, and how well it tells right from wrong on rows it was not learnt from."""
+
+    rule: Rule
+    threshold: float
+    rows: int
+    held_out_auroc: float | None
+    wrong_accepted: float
+
+    def to_toml(self) -> str:
+        """The text of `calibration/fallback.toml`."""
+        weights = {name: round(float(weight), 4) for name, weight in zip(NAMES, self.rule.weights, strict=True)}
+        return to_toml(round(self.threshold, 4), round(self.rule.bias, 4), weights)
+
+
+def learn_rule(stories: Sequence[Path], settings: Settings, on_progress: Progress | None = None) -> LearntRule:
+    """Learn from question files, ranked as the settings say; raises `FieldInvalid` for a bad file."""
+    rows = [one for path in stories for one in _rows(read_evaluation(path), settings, on_progress)]
+    features = np.array([one for one, _ in rows], dtype=np.float64)
+    right = np.array([one for _, one in rows], dtype=np.bool_)
+    told = _held_out(features, right)
+    threshold = float(np.quantile(told[right], REFUSED))
+    return LearntRule(
+        rule=fit_rule(features, right, DIRECTIONS),
+        threshold=threshold,
+        rows=len(rows),
+        held_out_auroc=auroc(list(told[right]), list(told[~right])),
+        wrong_accepted=float((told[~right] >= threshold).mean()),
+    )
+
+
+def _rows(file: EvaluationFile, settings: Settings, on_progress: Progress | None) -> list[tuple[Floats, bool]]:
+    """One row a question that has any candidate: the features of the best, and whether it is right."""
+    found = []
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        MemoryGraph.open(f"sqlite:///{folder}/stories", settings=settings) as graph,
+        loaded(file, graph, on_progress) as namespace,
+    ):
+        for query in file.queries:
+            answer = graph.answer(
+                query.text,
+                namespace=namespace,
+                asked_at=query.asked_at,
+                asked_by=query.asked_by,
+                conversation_id=query.conversation_id,
+            )
+            trace = graph.trace(answer.trace_id, namespace=namespace)
+            if trace.decision is not None and trace.candidates:
+                right = query.answerable and trace.candidates[0].memory.id in query.relevant
+                found.append((row(trace.decision.features), right))
+    return found
+
+
+def _held_out(features: Floats, right: NDArray[np.bool_]) -> Floats:
+    """Each row's probability under a rule learnt without its stretch of questions."""
+    fold = np.arange(len(right)) // STRETCH % FOLDS
+    told = np.zeros(len(right), dtype=np.float64)
+    for number in range(FOLDS):
+        own = fold == number
+        told[own] = fit_rule(features[~own], right[~own], DIRECTIONS).probabilities(features[own])
+    return told

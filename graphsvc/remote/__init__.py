@@ -1,0 +1,1 @@
+"""Speak to servers outside this process: bounded in time, bytes and attempts, and never trusted."""

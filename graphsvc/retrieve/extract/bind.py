@@ -1,0 +1,128 @@
+"""How closely a value is bound to the words of the question: by clause first, then by distance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from graphsvc.models.answer import Value
+from graphsvc.models.facts import TimeExpression
+from graphsvc.models.memory import Memory
+from graphsvc.models.question import Question
+from graphsvc.retrieve.extract.terms import Covered
+from graphsvc.retrieve.extract.wanted import Part
+from graphsvc.retrieve.extract.words import Reading
+
+# A clause lends its topic to the one after it, less to the one before; shares of a word in the clause itself.
+_BEFORE = 0.45
+_AFTER = 0.25
+_TOPIC = 0.8
+_SENTENCE = 0.2
+_ELSEWHERE = 0.08
+# What each character of distance inside the clause takes off, up to a bound.
+_PER_CHAR = 0.006
+_FARTHEST = 40
+# How many clauses back a topic is carried on.
+_CHAIN = 3
+# Values that are what their clause is about, and carry no topic on.
+_NOUNS = frozenset({"person", "choice", "place", "reason", "name"})
+_TO = re.compile(
+    r"(?:给|跟|向|找|交给|借给|卖给|送给|问|和|与|替|帮)了?\s*$|\b(?:to|for|with|from|of|about|ask|call)\s+(?:the "
+    r"|my |our )?$",
+    re.IGNORECASE,
+)
+_BY = re.compile(r"(?:由|被|归|让|是)\s*$|\bby\s+(?:the |my |our )?$|\bit (?:was|is) $", re.IGNORECASE)
+
+
+def bound(value: Value, covered: Covered, reading: Reading) -> float:
+    """The share, in [0, 1], of the question's words found in the memory that stand by the value."""
+    total = got = 0.0
+    at = reading.clause_at(value.start)
+    topic = topic_of(value, reading)
+    for term, places in zip(covered.terms, covered.places, strict=True):
+        if places:
+            total += term.weight
+            got += term.weight * max(_closeness(value, place, (topic, at), reading) for place in places)
+    return got / total if total else 0.0
+
+
+def topic_of(value: Value, reading: Reading) -> int:
+    """The clause that names what the value is said of: its own, or one before where its own names nothing.
+
+    "新鱼竿4.5米长，花了380元": what was spent is said of the rod.
+    """
+    at = reading.clause_at(value.start)
+    if value.type in _NOUNS:
+        return at
+    first = at
+    while first > 0 and reading.clauses[first - 1].sentence == reading.clauses[at].sentence and at - first < _CHAIN:
+        end = value.start if first == at else reading.clauses[first].end
+        if names_something(reading, reading.clauses[first].start, end):
+            break
+        first -= 1
+    return first
+
+
+def names_something(reading: Reading, start: int, end: int) -> bool:
+    """Whether a stretch holds a noun, or an English word that may be one."""
+    return any(word.noun or (word.content and word.text.isascii()) for word in reading.within(start, end))
+
+
+def _closeness(value: Value, place: tuple[int, int], chain: tuple[int, int], reading: Reading) -> float:
+    topic, at = chain
+    other = reading.clause_at(place[0])
+    if other == at:
+        gap = value.start - place[1] if place[1] <= value.start else place[0] - value.end
+        return 1.0 - _PER_CHAR * min(max(gap, 0), _FARTHEST)
+    if reading.clauses[other].sentence != reading.clauses[at].sentence:
+        return _ELSEWHERE
+    if topic <= other < at:
+        return _TOPIC
+    if other == at - 1:
+        return _BEFORE
+    return _AFTER if other == at + 1 else _SENTENCE
+
+
+def when_factor(value: Value, question: Question, memory: Memory, reading: Reading) -> float:
+    """Above 1 where the value's clause names the time the question names, below 1 where it names another."""
+    asked = [time for time in question.times if time.begin is not None and time.until is not None]
+    if not asked:
+        return 1.0
+    clause = reading.clauses[reading.clause_at(value.start)]
+    told = [
+        time
+        for time in memory.facts.times
+        if clause.start <= time.start < clause.end and time.begin is not None and not _inside(value, time)
+    ]
+    if not told:
+        return 1.0
+    return 1.3 if _meet(asked, told) else 0.45
+
+
+def _inside(value: Value, time: TimeExpression) -> bool:
+    return time.start < value.end and value.start < time.end
+
+
+def _meet(asked: Iterable[TimeExpression], told: Iterable[TimeExpression]) -> bool:
+    pairs = ((left, right) for left in asked for right in told)
+    return any(
+        left.begin is not None
+        and right.begin is not None
+        and (right.until is None or left.begin < right.until)
+        and (left.until is None or right.begin < left.until)
+        for left, right in pairs
+    )
+
+
+def part_factor(value: Value, part: Part | None, reading: Reading) -> float:
+    """How well a person stands in the part asked for."""
+    clause = reading.clauses[reading.clause_at(value.start)]
+    before, after = reading.text[clause.start : value.start], reading.text[value.end : clause.end]
+    if part is Part.OWNER:
+        return 1.3 if re.match(r"['’]s|的", after) else 0.8
+    to, by = _TO.search(before) is not None, _BY.search(before) is not None
+    if part is Part.RECIPIENT:
+        return 1.3 if to else 0.85
+    if part is Part.AGENT:
+        return 1.25 if by else 0.8 if to else 1.1 if not before.strip(" ,，、and") else 1.0
+    return 1.0

@@ -1,0 +1,203 @@
+"""The value that answers, chosen by its slot and not by its place in the text.
+
+A value's worth is how well its kind fits, how closely it is bound to the question's words, whether it is
+the old one or the new, and whether its clause names the time asked about. Nothing is composed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from graphsvc.language.normalise import fold_key
+from graphsvc.models.answer import Value
+from graphsvc.models.memory import Memory
+from graphsvc.models.question import Question
+from graphsvc.retrieve.extract.bind import bound, names_something, part_factor, when_factor
+from graphsvc.retrieve.extract.change import factor, standings
+from graphsvc.retrieve.extract.phrases import phrases
+from graphsvc.retrieve.extract.polarity import yes_no
+from graphsvc.retrieve.extract.slots import Slot, slots
+from graphsvc.retrieve.extract.terms import Covered, cover, terms_of
+from graphsvc.retrieve.extract.wanted import Asks, Part, Wanted, wanted
+from graphsvc.retrieve.extract.words import Reading, read
+
+# A kind that fits counts even where no word of the question stands near.
+_UNBOUND = 0.3
+# Below this no value is given: the kind barely fits.
+_LEAST = 0.12
+# Between two members of a list: one of them asked for, both are.
+_LISTED = re.compile(r"\s*(?:[,，、]|and|和|跟|与|以及|及|&|or|, and)\s*", re.IGNORECASE)
+_FIRST_PERSON = re.compile(r"(?:^|[，,。；;\s：:])(?:我|俺|咱|本人|我们)|\b(?:I|I've|I'm|I'll|we|We|we've)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """What of one memory answers: its sentence, the value where one is asked for and found.
+
+    `party` is the memory's sender, where a question for a person is answered by a first person that names nobody:
+    then there is no span to point at and `value` is absent. `bound` in [0, 1] tells how closely the value is
+    bound to the question's words.
+    """
+
+    memory: Memory
+    wanted: Wanted
+    sentence: tuple[int, int]
+    value: Value | None = None
+    party: str | None = None
+    bound: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A slot with its worth for the question and how closely it is bound."""
+
+    slot: Slot
+    worth: float
+    bound: float
+
+
+def answers(memory: Memory, question: Question, tokens: Sequence[str] = ()) -> Extracted | None:
+    """The sentence and value of a memory that answer; None only for a memory without text.
+
+    `tokens` are the question's search words and decide the sentence where no word of its own stands in the memory.
+    """
+    if not memory.text.strip():
+        return None
+    asked, reading = wanted(question), read(memory.text)
+    covered = cover(terms_of(question), reading)
+    if asked.asks is Asks.YES_NO:
+        value, share = yes_no(memory, question, covered, reading)
+        return Extracted(memory, asked, _sentence(value, covered, reading, tokens), value, None, share)
+    weighed = weigh(memory, question, asked, covered, reading)
+    best = max(weighed, key=lambda one: (one.worth, -one.slot.value.start), default=None)
+    if asked.asks is Asks.PERSON and asked.part is not Part.OWNER:
+        party = _party(memory, best, covered, reading)
+        if party is not None:
+            return Extracted(memory, asked, _sentence(None, covered, reading, tokens), None, party, 1.0)
+    if best is None or best.worth < _LEAST:
+        return Extracted(memory, asked, _sentence(None, covered, reading, tokens))
+    value = best.slot.value
+    return Extracted(memory, asked, _sentence(value, covered, reading, tokens), value, None, best.bound)
+
+
+def all_values(memory: Memory, question: Question) -> tuple[Value, ...]:
+    """Every value that answers a question for several ("which two", 有哪些, 谁和谁), in the text's order."""
+    asked, reading = wanted(question), read(memory.text)
+    weighed = weigh(memory, question, asked, cover(terms_of(question), reading), reading)
+    top = max((one.worth for one in weighed), default=0.0)
+    ordered = sorted(weighed, key=lambda one: (one.slot.value.start, -one.slot.value.end))
+    good = [one.worth >= max(_LEAST, 0.6 * top) for one in ordered]
+    for index in (*range(1, len(ordered)), *range(len(ordered) - 1, 0, -1)):
+        left, right = ordered[index - 1].slot.value, ordered[index].slot.value
+        if _LISTED.fullmatch(reading.text[left.end : right.start]) and left.end <= right.start:
+            good[index - 1] = good[index] = good[index - 1] or good[index]
+    kept: list[Value] = []
+    for one, wanted_too in zip(ordered, good, strict=True):
+        value = one.slot.value
+        if wanted_too and not any(value.start < before.end for before in kept):
+            kept.append(value)
+    return tuple(kept)
+
+
+def weigh(memory: Memory, question: Question, asked: Wanted, covered: Covered, reading: Reading) -> list[Weighed]:
+    """Every slot that could answer, with its worth; values the question itself names are left out."""
+    found = slots(memory, asked, reading) or phrases(memory, asked, reading)
+    roles = standings(reading, found) if len(found) > 1 else []
+    weighed = []
+    said = fold_key(question.text)
+    for index, slot in enumerate(found):
+        if slot.value.end > len(reading.text) or (asked.asks is not Asks.CHOICE and _named(slot.value, said)):
+            continue
+        near = bound(slot.value, covered, reading)
+        worth = slot.fit * (_UNBOUND + near)
+        if roles:
+            worth *= factor(roles[index], question.validity)
+        worth *= when_factor(slot.value, question, memory, reading)
+        if asked.asks is Asks.PERSON:
+            worth *= part_factor(slot.value, asked.part, reading)
+        weighed.append(Weighed(slot, worth * _beside(slot.value, covered, reading), near))
+    return _continued(weighed, reading)
+
+
+def _continued(weighed: list[Weighed], reading: Reading) -> list[Weighed]:
+    """A value whose clause only goes on ("… 62 last year and 70 this year") is bound nearly as the one before it."""
+    found: list[Weighed] = []
+    for one in weighed:
+        before = found[-1] if found else None
+        near = one.bound
+        if before is not None and before.bound > near and _goes_on(before.slot.value, one.slot.value, reading):
+            near = 0.85 * before.bound
+        found.append(replace(one, bound=near))
+    return found
+
+
+def _goes_on(before: Value, value: Value, reading: Reading) -> bool:
+    """Whether the value's clause follows the other's and names no thing of its own before the value."""
+    first, second = reading.clause_at(before.start), reading.clause_at(value.start)
+    if second != first + 1 or reading.clauses[first].sentence != reading.clauses[second].sentence:
+        return False
+    return not names_something(reading, reading.clauses[second].start, value.start)
+
+
+def _named(value: Value, asked: str) -> bool:
+    """Whether the question itself says the value: it is asked about, not for."""
+    text = fold_key(value.text)
+    if text.isascii():
+        return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", asked) is not None
+    return text in asked
+
+
+def _beside(value: Value, covered: Covered, reading: Reading) -> float:
+    """A little more for the value right beside a word of the question: its label, its counted noun, its measure."""
+    best = 0.0
+    for term, places in zip(covered.terms, covered.places, strict=True):
+        for start, end in places:
+            between = reading.text[end : value.start] if end <= value.start else reading.text[value.end : start]
+            if len(between) <= 6 and not re.search(r"[，,。；;]", between):
+                best = max(best, 0.15 + 0.1 * term.weight)
+    return 1.0 + best
+
+
+def _party(memory: Memory, best: Weighed | None, covered: Covered, reading: Reading) -> str | None:
+    """The sender, where the clause that covers the question speaks in the first person and names nobody better."""
+    if memory.sender is None:
+        return None
+    at = _best_clause(covered, reading)
+    if at is None:
+        return None
+    clause = reading.clauses[at]
+    if not _FIRST_PERSON.search(reading.text[clause.start : clause.end]):
+        return None
+    if best is not None and clause.start <= best.slot.value.start < clause.end and best.slot.fit >= 0.6:
+        return None
+    return memory.sender
+
+
+def _best_clause(covered: Covered, reading: Reading) -> int | None:
+    """The clause with most of the question's words, none without any."""
+    weights = [0.0] * len(reading.clauses)
+    for term, places in zip(covered.terms, covered.places, strict=True):
+        for at in {reading.clause_at(start) for start, _ in places}:
+            weights[at] += term.weight
+    top = max(weights)
+    return weights.index(top) if top > 0 else None
+
+
+def _sentence(value: Value | None, covered: Covered, reading: Reading, tokens: Sequence[str]) -> tuple[int, int]:
+    """The sentence with the value, else the one that covers most of the question."""
+    spans = reading.sentences
+    if value is not None:
+        for start, end in spans:
+            if start <= value.start < end:
+                return start, end
+        return value.start, value.end
+    places = list(zip(covered.terms, covered.places, strict=True))
+
+    def worth(span: tuple[int, int]) -> tuple[float, int, int]:
+        found = sum(t.weight for t, there in places if any(span[0] <= start < span[1] for start, _ in there))
+        text = reading.text[slice(*span)].casefold()
+        return found, sum(len(token) for token in tokens if token in text), -span[0]
+
+    return max(spans, key=worth)

@@ -1,0 +1,100 @@
+"""Whether a memory holds what is asked, graded for the calibrator: near misses must be told from answers.
+
+Seven plain measures, none of them a verdict. What only paraphrases the question shares no word with it: where
+words do not meet, a measure is None and says nothing, never that something is absent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from graphsvc.models.memory import Memory
+from graphsvc.models.question import Question
+from graphsvc.retrieve.extract.bind import when_factor
+from graphsvc.retrieve.extract.choose import Weighed, weigh
+from graphsvc.retrieve.extract.contrast import contrast, substituted
+from graphsvc.retrieve.extract.focus import absence, focus_of
+from graphsvc.retrieve.extract.polarity import yes_no
+from graphsvc.retrieve.extract.terms import Covered, cover, terms_of
+from graphsvc.retrieve.extract.wanted import Asks, Wanted, wanted
+from graphsvc.retrieve.extract.words import Reading, read
+
+_UNTYPED = frozenset({Asks.NONE, Asks.CHOICE, Asks.YES_NO})
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """How far a memory holds what is asked; every share is in [0, 1], None where nothing can be told.
+
+    `kind_present`: the best-fitting value of the asked kind, None where nothing typed is asked.
+    `slot_bound`: how much of the question's words found here stands by that value; of the best clause, untyped.
+    `covered`: the weighted share of the question's content words that stand in the memory.
+    `uncovered_focus`: how far the head noun of what is asked is missing: 1 absent, between as another noun's modifier.
+    `substituted`: the share of the question's word pairs whose first word another stands in for ("half marathon").
+    `contrast`: another member of a closed class stands by the value (left for right, last year for this, brother).
+    `other_value`: the memory tells of another attribute of the same thing.
+    """
+
+    kind_present: float | None
+    slot_bound: float | None
+    covered: float
+    uncovered_focus: float | None
+    substituted: float
+    contrast: float
+    other_value: bool
+
+    @property
+    def agreement(self) -> float | None:
+        """One number in [0, 1] that rises with the fit, for ordering; None where no word meets.
+
+        A product of what speaks against: a missing value, a value not bound, a missing head, a stand-in.
+        """
+        if self.slot_bound is None:
+            return None
+        kind = 0.7 if self.kind_present is None else 0.25 + 0.75 * self.kind_present
+        head = 1.0 - 0.5 * (self.uncovered_focus or 0.0)
+        against = (1.0 - 0.5 * self.substituted) * (1.0 - 0.6 * self.contrast)
+        return kind * (0.4 + 0.6 * self.slot_bound) * (0.4 + 0.6 * self.covered) * head * against
+
+
+def fit(memory: Memory, question: Question, idf: Mapping[str, float] | None = None) -> Fit:
+    """Judge one memory; `idf` maps word keys (`words.key_of`) to weights that replace equal ones."""
+    asked = wanted(question)
+    reading = read(memory.text)
+    covered = cover(terms_of(question, idf), reading)
+    weighed = [] if asked.asks in _UNTYPED else weigh(memory, question, asked, covered, reading)
+    best = max(weighed, key=lambda one: one.worth, default=None)
+    share = covered.found / covered.weight if covered.weight else 0.0
+    kind = _kind(asked, weighed)
+    bound = _bound(asked, covered, reading, best)
+    if asked.asks is Asks.YES_NO and bound is not None:
+        bound = yes_no(memory, question, covered, reading)[1]
+    missing = absence(focus_of(question, covered), covered, reading, memory) if share else None
+    swapped = substituted(question, covered, reading)
+    against = contrast(question, covered, reading, None if best is None else best.slot.value)
+    if best is not None and when_factor(best.slot.value, question, memory, reading) < 1.0:
+        against = max(against, 0.7)
+    other = share > 0 and ((missing or 0.0) > 0.5 or kind == 0.0 or swapped > 0)
+    return Fit(kind, bound, share, missing, swapped, against, other)
+
+
+def _kind(asked: Wanted, weighed: Iterable[Weighed]) -> float | None:
+    if asked.asks in _UNTYPED:
+        return None
+    return max((min(1.0, one.slot.fit) for one in weighed), default=0.0)
+
+
+def _bound(asked: Wanted, covered: Covered, reading: Reading, best: Weighed | None) -> float | None:
+    """How closely the value stands by the question's words; of untyped questions, how much one clause holds."""
+    if not any(covered.places):
+        return None
+    if best is not None:
+        return best.bound
+    weights = [0.0] * len(reading.clauses)
+    for term, places in zip(covered.terms, covered.places, strict=True):
+        for at in {reading.clause_at(start) for start, _ in places}:
+            weights[at] += term.weight
+    total = sum(term.weight for term, places in zip(covered.terms, covered.places, strict=True) if places)
+    share = max(weights) / total
+    return share if asked.asks in _UNTYPED else 0.5 * share

@@ -1,0 +1,85 @@
+"""Yes or no, with the words that say so: the claim that covers what was asked, and its polarity.
+
+What is only planned, hedged, asked or supposed answers neither yes nor no.
+"""
+
+from __future__ import annotations
+
+import re
+
+from graphsvc.models.answer import Value
+from graphsvc.models.facts import Certainty, Claim, Polarity
+from graphsvc.models.memory import Memory
+from graphsvc.models.question import Question
+from graphsvc.retrieve.extract.terms import Covered
+from graphsvc.retrieve.extract.words import Reading
+
+# Less of the question's words than this in the claim, and it may speak of something else.
+_LEAST_COVERED = 0.6
+# Verbs whose own meaning is an end: "was cancelled" says yes to "was it cancelled?".
+_ENDING = re.compile(r"取消|停|戒|结束|作废|撤|\b(?:cancel|stop|quit|end|cease|discontinu|call)\w*", re.IGNORECASE)
+# Verbs that name one event from several sides: a thing that was received has arrived.
+_SAME_EVENT = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        r"到|来|抵达|进库|入库|收到|签收|送达|回来|\barriv\w+|\bdeliver\w+|\bcame?\b|\breceiv\w+|\bgot here\b"
+        r"|\bturned up\b|\bhere\b",
+        r"发|寄|出库|送出|\bsent?d?\b|\bship\w+|\bmail\w+|\bpost(?:ed)?\b|\bdispatch\w+",
+        r"付|交[钱费款]|缴|结清|转账|打款|汇|\bpa(?:y|id|ys|ying)\b|\bsettled?\b|\btransfer\w+",
+        r"[完好成]了|搞定|办妥|弄好|完成|结束|\bfinish\w+|\bdone\b|\bcomplet\w+|\bready\b",
+    )
+)
+_UNSURE = re.compile(
+    r"可能|也许|大概|估计|应该|说不定|打算|准备|计划|将|\b(?:might|may|maybe|perhaps|probably|should|will|plans?"
+    r"|hopes?|going to)\b",
+    re.IGNORECASE,
+)
+
+
+def yes_no(memory: Memory, question: Question, covered: Covered, reading: Reading) -> tuple[Value | None, float]:
+    """The value with `yes` or `no`, and how much of the question its claim covers in [0, 1]."""
+    best: tuple[float, Claim] | None = None
+    for claim in memory.facts.claims:
+        share = _share(claim, covered, question, reading)
+        if best is None or share > best[0]:
+            best = share, claim
+    if best is None or best[0] < _LEAST_COVERED:
+        return None, best[0] if best else 0.0
+    share, claim = best
+    answer = _answer(claim, question, reading.text)
+    if answer is None:
+        return None, share
+    start, end = claim.start, claim.end
+    words = memory.text[start:end]
+    return Value(type="yes_no", text=words, start=start, end=end, normalised="yes" if answer else "no"), share
+
+
+def _share(claim: Claim, covered: Covered, question: Question, reading: Reading) -> float:
+    """The share of the question's words in the claim; its verb may be another of the same event."""
+    total = got = 0.0
+    words = reading.text[claim.start : claim.end]
+    for term, places in zip(covered.terms, covered.places, strict=True):
+        total += term.weight
+        if any(claim.start <= start < claim.end for start, _ in places):
+            got += term.weight
+        elif any(event.search(term.word.text) and event.search(words) for event in _SAME_EVENT):
+            got += 0.8 * term.weight
+    if not total and any(event.search(question.text) and event.search(words) for event in _SAME_EVENT):
+        return 0.7
+    return got / total if total else 0.0
+
+
+def _answer(claim: Claim, question: Question, text: str) -> bool | None:
+    if claim.certainty is not Certainty.CERTAIN or claim.quoted:
+        return None
+    words = text[claim.start : claim.end]
+    if claim.polarity is Polarity.AFFIRMED:
+        if _UNSURE.search(words):
+            return None
+        holds = True
+    elif claim.polarity is Polarity.CEASED:
+        verb = text[slice(*claim.predicate)] if claim.predicate else ""
+        holds = bool(_ENDING.search(verb)) and bool(_ENDING.search(question.text))
+    else:
+        holds = False
+    return holds != question.negated

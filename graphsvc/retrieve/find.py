@@ -1,0 +1,217 @@
+"""One search, from a question as it was read to candidates that were ranked and judged; nothing is decided.
+
+Funnel, legs, edges and signals in that order; each stage leaves its count and time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from graphsvc.encoding.base import EncodedQuery, Encoder, FloatArray
+from graphsvc.errors import EncodingError
+from graphsvc.language.normalise import check_text
+from graphsvc.language.segment import query_tokens
+from graphsvc.models.answer import Candidate, Hop
+from graphsvc.models.base import MemoryId
+from graphsvc.models.graph import Node, NodeKind
+from graphsvc.models.memory import Memory
+from graphsvc.models.question import Question
+from graphsvc.retrieve.accept import decide as accept
+from graphsvc.retrieve.ask import MAX_QUESTION_CHARS, Ask, Clockwork
+from graphsvc.retrieve.config import RankingConfig
+from graphsvc.retrieve.expand.arms import kin_of
+from graphsvc.retrieve.expand.reach import Reach, expand
+from graphsvc.retrieve.expand.related import related
+from graphsvc.retrieve.expand.walk import Reached, Walk
+from graphsvc.retrieve.funnel import narrow
+from graphsvc.retrieve.ladder.route import Reach as Wanted
+from graphsvc.retrieve.parse import wording
+from graphsvc.retrieve.parse.namesakes import told_names
+from graphsvc.retrieve.parse.parser import Asked, Parser
+from graphsvc.retrieve.rank.mix import Ranked, score
+from graphsvc.retrieve.rank.pool import Pool, RankRequest, gather
+from graphsvc.retrieve.rank.weigh import Weighing
+from graphsvc.store.base import Selection, Store
+from graphsvc.store.directory import Directory
+from graphsvc.store.filters import one_of
+from graphsvc.understand.habits import setting_of
+from graphsvc.understand.tagger import Seen, Setting
+from graphsvc.understand.topic import NO_TOPIC, recent_turns, topic_of
+from ontology.model import Ontology, ValueKind
+
+# What an answer says it did without while the encoder is out of reach.
+VECTORS = "vectors"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A question as it was read: what it asks, its vectors, and what had to be done without."""
+
+    question: Question
+    query: EncodedQuery
+    degraded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What one search found, best first; `stored` is how many memories the namespace holds."""
+
+    question: Question
+    kind: ValueKind
+    candidates: tuple[Candidate, ...]
+    stored: int
+    tokens: tuple[str, ...]
+    hops: tuple[Hop, ...] = ()
+    truncated: bool = False
+    degraded: tuple[str, ...] = ()
+
+
+Prefers = Callable[[Memory], bool]
+
+
+def nobody_preferred(memory: Memory) -> bool:  # noqa: ARG001  the neutral preference looks at nothing
+    return False
+
+
+@dataclass(frozen=True, slots=True)
+class Finder:
+    """Reads questions and searches one store with one encoder."""
+
+    store: Store
+    encoder: Encoder
+    parser: Parser
+    ontology: Ontology
+    config: RankingConfig
+
+    def read(self, ask: Ask, text: str, clockwork: Clockwork) -> Read:
+        """What a question, in this wording, asks for; raises `TextRefused`."""
+        check_text(text, limit=MAX_QUESTION_CHARS)
+        query, degraded = self.encode(text)
+        clockwork.mark("encode", 1)
+        question = self.parser.parse(
+            replace(ask.asked, text=text),
+            Seen() if degraded else Seen(query.vector, query.states),
+            self._setting(ask.asked, ask.namespace),
+            lookup=Directory(self.store, ask.namespace).bearers,
+        )
+        clockwork.mark("parse", 1, question.query_type)
+        return Read(question, query, degraded)
+
+    def encode(self, text: str) -> tuple[EncodedQuery, tuple[str, ...]]:
+        """The encoded question; without its encoder a question still runs on words alone."""
+        try:
+            return self.encoder.encode_query(text), ()
+        except EncodingError:
+            return EncodedQuery(vector=_no_vector(self.encoder)), (VECTORS,)
+
+    def find(
+        self,
+        ask: Ask,
+        read: Read,
+        clockwork: Clockwork,
+        *,
+        searched: str | None = None,
+        words: Sequence[str] = (),
+        reach: Wanted = Wanted.CONTEXT,
+        prefers: Prefers = nobody_preferred,
+    ) -> Found:
+        """Candidates for a question; `searched` is another wording to look for, with extra `words`.
+
+        They are scored and judged against the question itself: no other wording makes a memory look like an answer.
+        """
+        question, namespace = read.question, ask.namespace
+        narrowed = narrow(self.store, namespace, question, where=ask.where, config=self.config.funnel)
+        clockwork.extend(narrowed.stages)
+        tokens = tuple(query_tokens(question.text))
+        names = [token for name in told_names(self.store, namespace, question) for token in query_tokens(name)]
+        own = RankRequest(read.query, tuple(dict.fromkeys((*tokens, *names))), ask.legs, ask.min_similarity)
+        wide = own
+        if searched is not None:
+            other = tuple(dict.fromkeys((*query_tokens(searched), *own.tokens, *words)))
+            wide = RankRequest(self.encode(searched)[0], other, ask.legs, ask.min_similarity)
+        pool = gather(self.store, namespace, narrowed.selection, wide, self.config.mix)
+        ranked = score(self.store, namespace, pool, own, self.config.mix)
+        clockwork.mark("rank", len(ranked), "vectors, words, token states")
+        walked = self._walk(namespace, question, ranked, reach)
+        lifted, paths, joined = self._lift(ask, narrowed.selection, ranked, walked, own)
+        clockwork.mark("expand", len(lifted), f"{len(paths)} came along by an edge")
+        kind = wording.asked_for(question.query_type, self.ontology)
+        weighing = Weighing(question, kind, tokens, self.config, Directory(self.store, namespace), prefers)
+        candidates = accept.judged(weighing.candidates(lifted, {**pool.memories, **joined}, paths), question)
+        clockwork.mark("weigh", len(candidates), "people, time, topic, sense, change, fit")
+        return Found(
+            question,
+            kind,
+            candidates,
+            narrowed.stages[0].remaining,
+            tokens,
+            walked.hops,
+            walked.truncated,
+            read.degraded,
+        )
+
+    def _setting(self, asked: Asked, namespace: str) -> Setting:
+        """What the question is read against: its conversation so far, and the habits of whoever asks."""
+        topic = NO_TOPIC
+        if asked.conversation_id is not None:
+            topic = topic_of(recent_turns(self.store, namespace, asked.conversation_id, asked.at))
+        return setting_of(self.store, self.ontology, namespace, author=asked.by, at=asked.at, topic=topic)
+
+    def _walk(self, namespace: str, question: Question, ranked: Sequence[Ranked], wanted: Wanted) -> Reach:
+        """Where the edges lead from what was found; a question about ties starts from those it names as well."""
+        seeds = [(one.id, one.score) for one in ranked]
+        reached = expand(self.store, namespace, seeds, Walk(self.config.walk))
+        starts = [Node(NodeKind.ENTITY, entity) for person in question.people for entity in person.entities]
+        if wanted is not Wanted.TIES or not starts:
+            return reached
+        ties = related(self.store, namespace, starts, kin=kin_of(Directory(self.store, namespace)))
+        most = max((one.score for one in ties.memories), default=1.0)
+        lent = [replace(one, score=self.config.ties_lend * one.score / most) for one in ties.memories]
+        return Reach(
+            _strongest((*reached.reached, *lent)), (*reached.hops, *ties.hops), reached.truncated or ties.truncated
+        )
+
+    def _lift(
+        self, ask: Ask, selection: Selection, ranked: Sequence[Ranked], walked: Reach, request: RankRequest
+    ) -> tuple[list[Ranked], dict[MemoryId, tuple[Hop, ...]], Mapping[MemoryId, Memory]]:
+        """Neighbours lend their score; those not yet ranked come along where the funnel holds them.
+
+        What comes back has no order yet: weighing gives it one.
+        """
+        known = {one.id for one in ranked}
+        new = [one for one in walked.reached if one.id not in known]
+        joined, memories = self._join(ask, selection, new, request)
+        lent = {one.id: one.score for one in walked.reached}
+        lifted = [
+            replace(one, score=one.score + lent.get(one.id, 0.0), lent=lent.get(one.id, 0.0))
+            for one in (*ranked, *joined)
+        ]
+        return lifted, {one.id: one.path for one in new if one.id in memories}, memories
+
+    def _join(
+        self, ask: Ask, selection: Selection, new: Sequence[Reached], request: RankRequest
+    ) -> tuple[list[Ranked], Mapping[MemoryId, Memory]]:
+        if not new or request.min_similarity is not None:
+            return [], {}
+        inside = self.store.select(ask.namespace, one_of("id", [one.id for one in new]), within=selection)
+        hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
+        memories = {one.id: one for one in self.store.get(ask.namespace, [hit.id for hit in hits])}
+        # Their parts are kept raw; min-max among themselves would flatter them.
+        scored = score(self.store, ask.namespace, Pool(memories), request, self.config.mix)
+        return [replace(one, score=0.0, scaled={}) for one in scored], memories
+
+
+def _strongest(arrivals: Sequence[Reached]) -> tuple[Reached, ...]:
+    """The best arrival at each memory, strongest first, ties by id."""
+    best: dict[MemoryId, Reached] = {}
+    for one in arrivals:
+        if one.id not in best or one.score > best[one.id].score:
+            best[one.id] = one
+    return tuple(sorted(best.values(), key=lambda one: (-one.score, one.id)))
+
+
+def _no_vector(encoder: Encoder) -> FloatArray:
+    return np.zeros(encoder.fingerprint.dimension, dtype=np.float32)

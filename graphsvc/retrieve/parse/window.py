@@ -1,0 +1,79 @@
+"""Which stretch of the past a question's own clause happened in.
+
+Times still to come are a question's subject. In a question of direction, so is a time that stands
+inside what was sent ("the February report"): only one that dates the sending is a window.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+from graphsvc.models.facts import Anchor, TimeExpression
+from graphsvc.models.question import TimeWindow
+
+_KNOWN = frozenset({Anchor.ABSOLUTE, Anchor.SPEAKER})
+# "6月改规范之前", "before June's change": the change may have come on any day of June.
+_CHANGE_AFTER = re.compile(r"[^，,。？?]{1,12}?(?:之前|以前|前)")
+_CHANGE = re.compile(r"[改换涨降调变升搬修更提合取退装]")
+_BEFORE_OWN = re.compile(r"^before\b.*", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"^['’]s \w+")
+_JOINED = re.compile(
+    r"\s*(?:和|与|跟|及|、|或|到|至|,|，|and|or|to|vs\.?|versus)\s*(?:in |on |the )?\s*", re.IGNORECASE
+)
+_SENDING_ZH = re.compile(r"(?:发|寄|写|转|回|传|递|抄送|汇报|收到)[了过给来出]?\S{0,6}?的\s*$|(?:关于|有关|提到)\s*$")
+_INSIDE_EN = re.compile(r"\b(?:the|a|an|my|our|his|her|their|about|of|for|regarding)\s+$|['’]s\s+$", re.IGNORECASE)
+_NOUN_AFTER = re.compile(r"^\s+(?!(?:and|or|did|was|is|to|from|by|with|about|on|in|at)\b)\w+|^['’]s\b", re.IGNORECASE)
+
+
+def window(text: str, times: Sequence[TimeExpression], now: datetime, *, directed: bool) -> TimeWindow | None:
+    """The first stretch of the past the question names, two named side by side as one."""
+    for at, time in enumerate(times):
+        if not _past(time, now) or (directed and _inside_the_sent(text, time)):
+            continue
+        begin, until = time.begin, _until(text, time)
+        other = times[at + 1] if at + 1 < len(times) else None
+        if other is not None and begin and until and _past(other, now) and _side_by_side(text, time, other):
+            begin, until = min(begin, other.begin or begin), max(until, other.until or until)
+        if _changed_in(text, time):
+            begin = None
+        return TimeWindow(begin=begin, until=until)
+    return None
+
+
+def _past(time: TimeExpression, now: datetime) -> bool:
+    """A stretch without a begin ("before March") is the past where its end is not still to come."""
+    if time.anchor not in _KNOWN:
+        return False
+    known = time.begin or time.until
+    return known is not None and (known < now if time.begin else known <= now)
+
+
+def _until(text: str, time: TimeExpression) -> datetime | None:
+    """`before June` ends with May; `before June's change` may reach into June."""
+    reaches = time.begin is None and _BEFORE_OWN.match(time.text) and _POSSESSIVE.match(text[time.end :])
+    return _end_of_its_month(time.until) if reaches and time.until is not None else time.until
+
+
+def _end_of_its_month(first: datetime) -> datetime:
+    """The end of the month that `first` opens; `first` itself where it opens none."""
+    if first.day != 1:
+        return first
+    return first.replace(year=first.year + first.month // 12, month=first.month % 12 + 1)
+
+
+def _changed_in(text: str, time: TimeExpression) -> bool:
+    after = _CHANGE_AFTER.match(text[time.end :])
+    return after is not None and _CHANGE.search(after.group()) is not None
+
+
+def _side_by_side(text: str, one: TimeExpression, other: TimeExpression) -> bool:
+    return _JOINED.fullmatch(text[one.end : other.start]) is not None
+
+
+def _inside_the_sent(text: str, time: TimeExpression) -> bool:
+    before, after = text[: time.start], text[time.end :]
+    if _SENDING_ZH.search(before):
+        return True
+    return _INSIDE_EN.search(before) is not None and _NOUN_AFTER.match(after) is not None
