@@ -11,11 +11,12 @@ import tomllib
 from collections.abc import Mapping
 from importlib.resources import files
 
-from calibration.features import FEATURES, Values, row, schema_hash
+from calibration.features import FEATURES, Values, row, schema_hash, vetoed
 
 METHOD = "fallback-rule"
 FILE = "fallback.toml"
 _FURTHEST = 30.0
+_RULED_OUT = 0.1
 
 
 def _load() -> tuple[float, float, tuple[float, ...]]:
@@ -29,9 +30,10 @@ THRESHOLD, BIAS, WEIGHTS = _load()
 
 
 def probability(values: Values) -> float:
-    """A number in (0, 1) that grows with every sign that the candidate answers the question."""
+    """A number in (0, 1) that grows with every sign that the candidate answers; small where it is ruled out."""
     total = BIAS + float(row(values) @ WEIGHTS)
-    return 1.0 / (1.0 + math.exp(-max(-_FURTHEST, min(_FURTHEST, total))))
+    told = 1.0 / (1.0 + math.exp(-max(-_FURTHEST, min(_FURTHEST, total))))
+    return told * _RULED_OUT if vetoed(values) else told
 
 
 def to_toml(threshold: float, bias: float, weights: Mapping[str, float]) -> str:

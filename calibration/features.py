@@ -16,21 +16,26 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, slots=True)
 class Feature:
-    """`direction` is +1 where more of it speaks for a candidate, -1 where against it, 0 where it depends."""
+    """`direction` is +1 where more of it speaks for a candidate, -1 where against it, 0 where it depends.
+
+    A full `veto` (a value of 1) rules a candidate out whatever else speaks for it: an identifier is never nearly right,
+    and another person's fact answers nothing however like it is.
+    """
 
     name: str
     unit: str
     direction: int
     unknown: float = 0.0
+    veto: bool = False
 
 
 FEATURES: tuple[Feature, ...] = (
     Feature("late", "cosine of token states, mean over the question's tokens", +1, 0.57),
-    Feature("late_lead", "late less the best other candidate's, within ±0.2", +1),
-    Feature("dense", "cosine", +1, 0.85),
+    Feature("late_lead", "late less the best other candidate's, within ±0.2", +1, 0.03),
+    Feature("dense_lead", "cosine less the best other candidate's, within ±0.1", +1, 0.01),
     Feature("uncovered", "two worst-covered question tokens, weighted", -1, 0.1),
     Feature("overlap", "share of the question's words in the memory", +1),
-    Feature("gap", "mixed score less the best other candidate's, within ±0.5", +1),
+    Feature("gap", "mixed score less the best other candidate's, within ±0.5", +1, 0.15),
     Feature("talk", "how much better its talk covers the question, 0 to 1", +1),
     Feature("covered", "share of the question's content words in the memory", +1),
     Feature("bound", "share of the found words that stand by the value, 0 to 1", +1, 0.5),
@@ -38,7 +43,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("focus_missing", "how far the head noun of what is asked is missing, 0 to 1", -1),
     Feature("substituted", "share of word pairs whose first word is another's", -1),
     Feature("contrast", "another member of a closed class stands by the value, 0 to 1", -1),
-    Feature("identifier_missing", "1 when it holds none of the question's identifiers", -1),
+    Feature("identifier_missing", "1 when it holds none of the question's identifiers", -1, veto=True),
     Feature("amount_missing", "1 when it holds none of the question's amounts", -1),
     Feature("person", "named people that take part as asked", +1),
     Feature("person_missing", "1 when no named person takes part or is spoken of", -1),
@@ -46,8 +51,8 @@ FEATURES: tuple[Feature, ...] = (
     Feature("outside_window", "1 when the question names a time and it was neither said in it nor speaks of it", -1),
     Feature("sense", "how surely a word's sense agrees", +1),
     Feature("other_sense", "how surely a word's sense is another", -1),
-    Feature("other_holder", "1 when it states somebody else's fact", -1),
-    Feature("other_attitude", "1 when it tells of dislikes and likes are asked for, or the reverse", -1),
+    Feature("other_holder", "1 when it states somebody else's fact", -1, veto=True),
+    Feature("other_attitude", "1 when it tells of dislikes and likes are asked for, or the reverse", -1, veto=True),
     Feature("asks", "share of its clauses that only ask", -1),
     Feature("replaced", "1 when a later rival says the same thing anew and the present is asked for", -1),
     Feature("changed_since", "1 when a later turn of its talk speaks of a change", -1),
@@ -57,13 +62,19 @@ FEATURES: tuple[Feature, ...] = (
 )
 NAMES: tuple[str, ...] = tuple(feature.name for feature in FEATURES)
 DIRECTIONS: NDArray[np.float64] = np.array([feature.direction for feature in FEATURES], dtype=np.float64)
+VETOES: tuple[str, ...] = tuple(feature.name for feature in FEATURES if feature.veto)
 Values = Mapping[str, float | None]
 
 
 def schema_hash(features: Iterable[Feature] = FEATURES) -> str:
     """Sixteen hex digits that change with any feature's name, unit, direction or order."""
-    told = [(one.name, one.unit, one.direction, one.unknown) for one in features]
+    told = [(one.name, one.unit, one.direction, one.unknown, one.veto) for one in features]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
+
+
+def vetoed(values: Values) -> bool:
+    """Whether anything rules the candidate out."""
+    return any(values.get(name) == 1.0 for name in VETOES)
 
 
 def row(values: Values) -> NDArray[np.float64]:

@@ -8,10 +8,8 @@ from datetime import datetime
 from types import TracebackType
 from typing import Self
 
+from graphsvc import assembly
 from graphsvc.encoding.base import Encoder
-from graphsvc.encoding.breaker import CircuitBreaker
-from graphsvc.encoding.cache import CachedEncoder
-from graphsvc.encoding.open import open_encoder
 from graphsvc.errors import NotFound, ScopeMissing
 from graphsvc.ingest.correct import correct_sense
 from graphsvc.ingest.pipeline import Ingest
@@ -22,7 +20,6 @@ from graphsvc.ingest.resolve.identities import IdentityBook
 from graphsvc.ingest.validate import RawItem, RawMessage
 from graphsvc.language.centroids import ExampleSpace
 from graphsvc.language.labels import LabelTagger
-from graphsvc.language.labels.model_tagger import ModelTagger
 from graphsvc.language.normalise import check_text
 from graphsvc.language.senses import SenseTagger
 from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
@@ -73,9 +70,7 @@ class MemoryGraph:
         self._clock = clock
         self._opened = ExitStack()
         space = ExampleSpace(ontology, encoder, cache_dir=settings.cache_dir.expanduser())
-        model = _label_model(ontology, settings)
-        if model is not None:
-            self._opened.callback(model.close)
+        model = assembly.label_model(ontology, settings, self._opened)
         labels = LabelTagger(ontology, encoder, space=space, model=model)
         senses = SenseTagger(ontology, encoder, space=space)
         self._space = space
@@ -103,11 +98,11 @@ class MemoryGraph:
         settings = settings or Settings.from_environment()
         with ExitStack() as opened:
             store = opened.enter_context(closing(open_store(url or settings.store)))
-            chosen = encoder or opened.enter_context(closing(_encoder(settings)))
+            chosen = encoder or opened.enter_context(closing(assembly.encoder(settings)))
             if not rebind:
                 store.set_encoding(chosen.fingerprint)
             extra = () if settings.ontology is None else (settings.ontology,)
-            graph = cls(store, chosen, load_ontology(extra), settings, clock or _clock(settings))
+            graph = cls(store, chosen, load_ontology(extra), settings, clock or assembly.clock(settings))
             opened.push(graph._opened)
             graph._opened = opened.pop_all()
         return graph
@@ -294,34 +289,3 @@ class MemoryGraph:
 def _notes(encoder: Encoder) -> tuple[str, ...]:
     note = getattr(encoder, "note", None)
     return () if note is None else (str(note),)
-
-
-def _encoder(settings: Settings) -> CachedEncoder:
-    """The encoder the settings name, behind the persistent cache."""
-    encoder = open_encoder(
-        settings.encoder,
-        openai_url=settings.openai_url,
-        openai_model=settings.openai_model,
-        openai_key=settings.openai_key.get_secret_value(),
-        bge_model=settings.bge_model,
-    )
-    return CachedEncoder(encoder, settings.cache_dir.expanduser() / "embeddings.sqlite")
-
-
-def _label_model(ontology: Ontology, settings: Settings) -> ModelTagger | None:
-    """The language model that is asked for labels first, where one is configured."""
-    if not settings.label_url:
-        return None
-    return ModelTagger(
-        ontology,
-        settings.label_url,
-        settings.label_model,
-        settings.label_key.get_secret_value(),
-        breaker=CircuitBreaker(),
-        timeout_s=settings.label_timeout_s,
-    )
-
-
-def _clock(settings: Settings) -> Clock:
-    zone = settings.zone
-    return lambda: datetime.now(zone)

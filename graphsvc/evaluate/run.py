@@ -16,7 +16,7 @@ from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.baselines import METHODS, Baselines
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
 from graphsvc.evaluate.report import Outcome, Report, report
-from graphsvc.ingest.passage import passage_of
+from graphsvc.language.passage import passage_of
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.memory import ItemStatus
 from graphsvc.store.filters import EVERYTHING

@@ -14,11 +14,11 @@ from itertools import islice
 from graphsvc.encoding.base import Encoder, FloatArray, TokenStates
 from graphsvc.errors import DuplicateId, EncodingError, GraphsvcError
 from graphsvc.ingest.link import Linker
-from graphsvc.ingest.passage import passage_of
 from graphsvc.ingest.resolve import Resolver
 from graphsvc.ingest.talk import Talks
 from graphsvc.ingest.validate import RawItem, derive_id, problem, read_item, same_content
 from graphsvc.language.normalise import language_of
+from graphsvc.language.passage import passage_of
 from graphsvc.language.segment import index_tokens
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput

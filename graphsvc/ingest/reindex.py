@@ -6,8 +6,8 @@ from collections import defaultdict, deque
 from collections.abc import Callable, Iterator
 
 from graphsvc.encoding.base import Encoder
-from graphsvc.ingest.passage import passage_of
 from graphsvc.language.claims import find_claims
+from graphsvc.language.passage import passage_of
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding, Store
 from graphsvc.understand.habits import setting_of

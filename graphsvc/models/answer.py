@@ -7,6 +7,7 @@ from enum import StrEnum
 from pydantic import Field
 
 from graphsvc.models.base import MemoryId, Moment, Namespace, Record, TraceId
+from graphsvc.models.composed import Composed
 from graphsvc.models.facts import HolderAgreement
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Memory, Source
@@ -223,11 +224,13 @@ class SearchResult(Record):
 class Answer(Record):
     """A decision: evidence that may be used, or the plain word that there is none.
 
+    `composed` is a language model's wording where one is configured and its quotes were found in the evidence.
     `ambiguous` are the people of the question whose name several bear, with those they may be.
     """
 
     status: AnswerStatus
     value: Value | None = None
+    composed: Composed | None = None
     evidence: tuple[Evidence, ...] = ()
     parts: tuple[Part, ...] = ()
     checks: tuple[Check, ...] = ()

@@ -98,8 +98,9 @@ class FunnelConfig(Record):
 class RankingConfig(Record):
     """Everything a question is ranked by.
 
-    `walk` is what one hop over an edge of a type keeps of a score; `ties_lend` what the memory most related to those a
-    question about ties names gets. Rivals, and turns of one talk, count that score within so much of the best.
+    `walk` is what one hop over an edge of a type keeps of a score, `ties_lend` what the memory most related to those a
+    question about ties names gets, `reranker` what a cross-encoder's part counts where one is configured. Rivals, and
+    turns of one talk, count that score within so much of the best.
     """
 
     mix: MixWeights
@@ -109,6 +110,7 @@ class RankingConfig(Record):
     rivals_within: float = Field(default=0.2, ge=0.0)
     turns_within: float = Field(default=0.35, ge=0.0)
     ties_lend: float = Field(default=0.3, ge=0.0)
+    reranker: float = Field(default=0.5, ge=0.0)
 
     @cached_property
     def by_signal(self) -> dict[str, float]:

@@ -13,6 +13,7 @@ import numpy as np
 from graphsvc.encoding.base import EncodedQuery, Encoder, FloatArray
 from graphsvc.errors import EncodingError
 from graphsvc.language.normalise import check_text
+from graphsvc.language.passage import passage_of
 from graphsvc.language.segment import query_tokens
 from graphsvc.models.answer import Candidate, Hop
 from graphsvc.models.base import MemoryId
@@ -33,6 +34,7 @@ from graphsvc.retrieve.parse.namesakes import told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.rank.mix import Ranked, score
 from graphsvc.retrieve.rank.pool import Pool, RankRequest, gather
+from graphsvc.retrieve.rank.rerank import MOST_RERANKED, TimedReranker, lifted
 from graphsvc.retrieve.rank.weigh import Weighing
 from graphsvc.store.base import Selection, Store
 from graphsvc.store.directory import Directory
@@ -85,6 +87,7 @@ class Finder:
     parser: Parser
     ontology: Ontology
     config: RankingConfig
+    reranker: TimedReranker | None = None
 
     def read(self, ask: Ask, text: str, clockwork: Clockwork) -> Read:
         """What a question, in this wording, asks for; raises `TextRefused`."""
@@ -136,12 +139,14 @@ class Finder:
         ranked = score(self.store, namespace, pool, own, self.config.mix)
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
         walked = self._walk(namespace, question, ranked, reach)
-        lifted, paths, joined = self._lift(ask, narrowed.selection, ranked, walked, own)
-        clockwork.mark("expand", len(lifted), f"{len(paths)} came along by an edge")
+        raised, paths, joined = self._lift(ask, narrowed.selection, ranked, walked, own)
+        clockwork.mark("expand", len(raised), f"{len(paths)} came along by an edge")
         kind = wording.asked_for(question.query_type, self.ontology)
         weighing = Weighing(question, kind, tokens, self.config, Directory(self.store, namespace), prefers)
-        candidates = accept.judged(weighing.candidates(lifted, {**pool.memories, **joined}, paths), question)
-        clockwork.mark("weigh", len(candidates), "people, time, topic, sense, change, fit")
+        weighed = weighing.candidates(raised, {**pool.memories, **joined}, paths)
+        clockwork.mark("weigh", len(weighed), "people, time, topic, sense, change, fit")
+        weighed, late = self._rerank(question.text, weighed, clockwork)
+        candidates = accept.judged(weighed, question)
         return Found(
             question,
             kind,
@@ -150,8 +155,18 @@ class Finder:
             tokens,
             walked.hops,
             walked.truncated,
-            read.degraded,
+            (*read.degraded, *late),
         )
+
+    def _rerank(
+        self, text: str, candidates: tuple[Candidate, ...], clockwork: Clockwork
+    ) -> tuple[tuple[Candidate, ...], tuple[str, ...]]:
+        """The first candidates read again by a cross-encoder, where one is configured and in time."""
+        if self.reranker is None:
+            return candidates, ()
+        read = self.reranker.rerank(text, [passage_of(one.memory) for one in candidates[:MOST_RERANKED]])
+        clockwork.mark("rerank", len(read.parts), self.reranker.name)
+        return lifted(candidates, read.parts, self.config.reranker), read.degraded
 
     def _setting(self, asked: Asked, namespace: str) -> Setting:
         """What the question is read against: its conversation so far, and the habits of whoever asks."""
@@ -185,11 +200,11 @@ class Finder:
         new = [one for one in walked.reached if one.id not in known]
         joined, memories = self._join(ask, selection, new, request)
         lent = {one.id: one.score for one in walked.reached}
-        lifted = [
+        raised = [
             replace(one, score=one.score + lent.get(one.id, 0.0), lent=lent.get(one.id, 0.0))
             for one in (*ranked, *joined)
         ]
-        return lifted, {one.id: one.path for one in new if one.id in memories}, memories
+        return raised, {one.id: one.path for one in new if one.id in memories}, memories
 
     def _join(
         self, ask: Ask, selection: Selection, new: Sequence[Reached], request: RankRequest

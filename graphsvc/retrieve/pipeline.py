@@ -11,12 +11,14 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 
-from graphsvc.models.answer import Answer, Attempt, Candidate, Check, CheckName, Decision, SearchResult, Trace
+from graphsvc.models.answer import Answer, Attempt, Candidate, Check, CheckName, Decision, Evidence, SearchResult, Trace
 from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.composed import Composed
 from graphsvc.models.question import Question, Route
 from graphsvc.retrieve import compose
 from graphsvc.retrieve.accept import decide as accept
 from graphsvc.retrieve.accept.meanings import one_each
+from graphsvc.retrieve.answerer.answerer import Answerer
 from graphsvc.retrieve.ask import Ask, Clockwork
 from graphsvc.retrieve.checks.check import Checked, check
 from graphsvc.retrieve.checks.completeness import FollowUp, complete_with
@@ -30,6 +32,7 @@ from graphsvc.retrieve.ladder.route import Path, path_of
 from graphsvc.retrieve.ladder.session import Preference, complete, last_turns
 from graphsvc.retrieve.parse import wording
 from graphsvc.retrieve.parse.namesakes import ambiguous
+from graphsvc.retrieve.rank.diversify import diversified
 from graphsvc.store.base import Store
 from graphsvc.store.directory import Directory
 
@@ -76,12 +79,17 @@ class Retrieval:
     finder: Finder
     clock: Callable[[], datetime]
     near: NearWords
+    answerer: Answerer | None = None
 
     def search(self, ask: Ask) -> SearchResult:
         """Ranked candidates; nothing is decided."""
         clockwork = Clockwork()
         asked = self._read(ask, clockwork)
         found = self._find(ask, asked, clockwork)
+        if ask.diversity:
+            kept = self.store.vectors(ask.namespace, [one.memory.id for one in found.candidates])
+            found = replace(found, candidates=diversified(found.candidates, kept, ask.diversity))
+            clockwork.mark("diversify", len(found.candidates), f"diversity {ask.diversity:g}")
         trace = self._trace(ask, found, clockwork)
         return SearchResult(
             candidates=found.candidates[: ask.limit],
@@ -193,6 +201,9 @@ class Retrieval:
         value = compose.compared(question, [(one.found, one.accepted) for one in parts]) if parts else None
         if value is None and accepted:
             value = compose.value_of(accepted[0], question, found.tokens)
+        evidence = compose.evidence_of(accepted, question, found.tokens)
+        composed, without = self._composed(question, evidence, conflict=conflict)
+        clockwork.mark("answer", len(evidence))
         trace = self._trace(ask, found, clockwork, decided.decision, attempts=climbed.attempts, checks=checked.checks)
         return Answer(
             status=compose.status_of(
@@ -203,7 +214,8 @@ class Retrieval:
                 stored=found.stored,
             ),
             value=value,
-            evidence=compose.evidence_of(accepted, question, found.tokens),
+            composed=composed,
+            evidence=evidence,
             parts=tuple(compose.part_of(one.found, one.accepted) for one in parts),
             checks=checked.checks,
             missing=(*checked.missing, *climbed.missing),
@@ -211,9 +223,18 @@ class Retrieval:
             step=climbed.step,
             stages=trace.stages,
             trace_id=trace.id,
-            degraded=found.degraded,
+            degraded=(*found.degraded, *without),
             ambiguous=ambiguous(question),
         )
+
+    def _composed(
+        self, question: Question, evidence: Sequence[Evidence], *, conflict: bool
+    ) -> tuple[Composed | None, tuple[str, ...]]:
+        """A language model's wording of undisputed evidence; where it is refused or away, what was done without."""
+        if self.answerer is None or not evidence or conflict:
+            return None, ()
+        told = self.answerer.answer(question, evidence)
+        return (told, ()) if isinstance(told, Composed) else (None, told.degraded)
 
     def _trace(
         self,

@@ -16,9 +16,9 @@ from functools import cached_property
 import numpy as np
 
 from graphsvc.encoding.base import Encoder, Passages, Span, encode_words
-from graphsvc.ingest.passage import passage_of
 from graphsvc.language.centroids import Centroids, ExampleSpace, softmax
 from graphsvc.language.normalise import fold
+from graphsvc.language.passage import passage_of
 from graphsvc.language.segment import index_tokens
 from graphsvc.language.senses import Induced, Occurrence, induce
 from graphsvc.language.senses import ProposedSense as Found

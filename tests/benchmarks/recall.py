@@ -25,7 +25,7 @@ from rich.table import Table
 
 from calibration.metrics import hit_at, mean, recall_at
 from graphsvc.evaluate.baselines import METHODS, Baselines
-from graphsvc.ingest.passage import passage_of
+from graphsvc.language.passage import passage_of
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.memory import ItemStatus, MemoryInput
 from graphsvc.settings import Settings

@@ -9,6 +9,7 @@ from graphsvc.models.facts import HolderAgreement, Language
 from graphsvc.models.question import Question
 
 _WIDEST_LEAD = 0.2
+_WIDEST_DENSE_LEAD = 0.1
 _WIDEST_GAP = 0.5
 _TERSE = 4
 # Signals of the ranking that a decision looks at too, under the same name.
@@ -26,8 +27,8 @@ def features(
     scores, rival = candidate.scores, _rival(candidates, place)
     found: dict[str, float | None] = {
         "late": scores.late,
-        "late_lead": _late_lead(candidates, place),
-        "dense": scores.dense,
+        "late_lead": _lead([one.scores.late for one in candidates], place, _WIDEST_LEAD),
+        "dense_lead": _lead([one.scores.dense for one in candidates], place, _WIDEST_DENSE_LEAD),
         "uncovered": scores.uncovered,
         "overlap": scores.overlap,
         "gap": None if rival is None else _within(candidate.score - rival.score, _WIDEST_GAP),
@@ -48,10 +49,11 @@ def _rival(candidates: Sequence[Candidate], place: int) -> Candidate | None:
     return next(iter(others), None)
 
 
-def _late_lead(candidates: Sequence[Candidate], place: int) -> float | None:
-    own = candidates[place].scores.late
-    others = [one.scores.late for at, one in enumerate(candidates) if at != place and one.scores.late is not None]
-    return None if own is None or not others else _within(own - max(others), _WIDEST_LEAD)
+def _lead(values: Sequence[float | None], place: int, widest: float) -> float | None:
+    """How far one value stands above the best of the others; encoders differ in their scales, hardly in their leads."""
+    own = values[place]
+    others = [value for at, value in enumerate(values) if at != place and value is not None]
+    return None if own is None or not others else _within(own - max(others), widest)
 
 
 def _within(value: float, widest: float) -> float:
