@@ -19,12 +19,15 @@ from calibration.fallback import to_toml
 from calibration.features import DIRECTIONS, NAMES, row
 from calibration.logistic import Floats, Rule, fit_rule
 from calibration.metrics import auroc
-from graphsvc.evaluate.files import EvaluationFile, read_evaluation
+from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
 from graphsvc.evaluate.run import Progress, loaded
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.settings import Settings
+from graphsvc.store.base import Where
+from graphsvc.store.filters import eq
 
 FOLDS = 4
+ALONE_EVERY = 3
 STRETCH = 12  # questions in a row often share a story: they stay in one part
 REFUSED = 0.08  # of the right ones; what more would save in wrong acceptances costs as many answers
 
@@ -62,26 +65,41 @@ def learn_rule(stories: Sequence[Path], settings: Settings, on_progress: Progres
 
 
 def _rows(file: EvaluationFile, settings: Settings, on_progress: Progress | None) -> list[tuple[Floats, bool]]:
-    """One row a question that has any candidate: the features of the best, and whether it is right."""
+    """One row a question that has any candidate: the features of the best, and whether it is right.
+
+    Of every third question two more, asked of a store of one memory: where nothing can be compared, the rule has to
+    tell an answer from anything else by itself.
+    """
     found = []
     with (
         tempfile.TemporaryDirectory() as folder,
         MemoryGraph.open(f"sqlite:///{folder}/stories", settings=settings) as graph,
         loaded(file, graph, on_progress) as namespace,
     ):
-        for query in file.queries:
-            answer = graph.answer(
-                query.text,
-                namespace=namespace,
-                asked_at=query.asked_at,
-                asked_by=query.asked_by,
-                conversation_id=query.conversation_id,
-            )
-            trace = graph.trace(answer.trace_id, namespace=namespace)
-            if trace.decision is not None and trace.candidates:
-                right = query.answerable and trace.candidates[0].memory.id in query.relevant
-                found.append((row(trace.decision.features), right))
+        for place, query in enumerate(file.queries):
+            found += _row(graph, query, namespace)
+            if place % ALONE_EVERY == 0:
+                right = query.relevant[:1] if query.answerable else ()
+                others = [one for one in query.forbidden[:1] or (file.memories[place % len(file.memories)].id,) if one]
+                for lone in (*right, *others):
+                    found += _row(graph, query, namespace, eq("id", lone))
     return found
+
+
+def _row(graph: MemoryGraph, query: QueryLine, namespace: str, where: Where | None = None) -> list[tuple[Floats, bool]]:
+    answer = graph.answer(
+        query.text,
+        namespace=namespace,
+        asked_at=query.asked_at,
+        asked_by=query.asked_by,
+        conversation_id=query.conversation_id,
+        where=where,
+    )
+    trace = graph.trace(answer.trace_id, namespace=namespace)
+    if trace.decision is None or not trace.candidates:
+        return []
+    right = query.answerable and trace.candidates[0].memory.id in query.relevant
+    return [(row(trace.decision.features), right)]
 
 
 def _held_out(features: Floats, right: NDArray[np.bool_]) -> Floats:

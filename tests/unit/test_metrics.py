@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import pytest
 
 from calibration import fallback
+from calibration.features import FEATURES, VETOES, Feature, row, schema_hash
 from calibration.metrics import auroc, hit_at, mean, percentile, recall_at, reciprocal_rank
 
 RANKED = ["a", "b", "c", "d"]
@@ -63,22 +65,47 @@ def test_a_percentile_lies_between_its_neighbours() -> None:
     assert percentile([7.0], 95) == 7.0
 
 
-def test_the_fallback_rule_is_the_logistic_of_its_written_sum() -> None:
-    weights = {name: weight for name, weight, _ in fallback.WEIGHTS}
-    total = fallback.BIAS + 0.5 * weights["late"] + 0.25 * weights["gap"] + weights["missing_value"]
-    given = {"late": 0.5, "gap": 0.25, "missing_value": 1.0}
+def test_the_fallback_rule_is_the_logistic_of_its_learnt_sum() -> None:
+    given = {"late": 0.5, "gap": 0.25, "kind_missing": 1.0}
+    total = fallback.BIAS + sum(
+        weight * (given.get(one.name, one.unknown)) for one, weight in zip(FEATURES, fallback.WEIGHTS, strict=True)
+    )
     assert fallback.probability(given) == pytest.approx(1 / (1 + math.exp(-total)))
 
 
-def test_an_unknown_feature_counts_as_its_neutral_value() -> None:
-    neutral = {name: value for name, _, value in fallback.WEIGHTS}
-    assert fallback.probability({}) == fallback.probability(dict.fromkeys(neutral)) == fallback.probability(neutral)
+def test_an_unknown_feature_counts_as_the_list_says() -> None:
+    unknown = {one.name: one.unknown for one in FEATURES}
+    assert fallback.probability({}) == fallback.probability(dict.fromkeys(unknown)) == fallback.probability(unknown)
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in fallback.WEIGHTS])
-def test_each_feature_moves_the_probability_its_own_way_and_never_to_certainty(name: str) -> None:
-    (weight,) = (weight for other, weight, _ in fallback.WEIGHTS if other == name)
-    rising = [fallback.probability({name: value}) for value in (-1e9, -0.4, 0.0, 0.4, 1e9)]
-    ordered = rising if weight > 0 else rising[::-1]
-    assert all(lower < higher for lower, higher in itertools.pairwise(ordered))
+@pytest.mark.parametrize("feature", [one for one in FEATURES if one.direction], ids=lambda one: one.name)
+def test_each_feature_moves_the_probability_its_own_way_and_never_to_certainty(feature: Feature) -> None:
+    rising = [fallback.probability({feature.name: value}) for value in (-1e9, -0.4, 0.0, 0.4, 1e9)]
+    ordered = rising if feature.direction > 0 else rising[::-1]
+    assert all(lower <= higher for lower, higher in itertools.pairwise(ordered))
     assert all(0.0 < one < 1.0 for one in rising)
+
+
+@pytest.mark.parametrize("name", VETOES)
+def test_what_is_ruled_out_is_never_accepted_however_like_it_is(name: str) -> None:
+    best = {one.name: 1e3 * one.direction for one in FEATURES if one.direction}
+    assert fallback.probability(best) > fallback.THRESHOLD
+    assert fallback.probability(best | {name: 1.0}) < fallback.THRESHOLD
+
+
+def test_a_feature_that_is_not_in_the_list_is_refused() -> None:
+    with pytest.raises(KeyError, match="no such feature: colour"):
+        row({"colour": 1.0})
+
+
+def test_the_schema_hash_changes_with_any_features_name_unit_direction_or_order() -> None:
+    first, second, *others = FEATURES
+    changed = [
+        (replace(first, name="x"), second, *others),
+        (replace(first, unit="x"), second, *others),
+        (replace(first, direction=-first.direction), second, *others),
+        (replace(first, veto=not first.veto), second, *others),
+        (second, first, *others),
+        FEATURES[1:],
+    ]
+    assert len({schema_hash(one) for one in (FEATURES, *changed)}) == len(changed) + 1

@@ -32,6 +32,7 @@ def features(
         "uncovered": scores.uncovered,
         "overlap": scores.overlap,
         "gap": None if rival is None else _within(candidate.score - rival.score, _WIDEST_GAP),
+        "alone": float(rival is None),
         **dict(scores.fit),
         "identifier_missing": _missing(question.identifiers, scores.signals.get("identifier")),
         "amount_missing": _missing(question.amounts, scores.signals.get("amount")),
