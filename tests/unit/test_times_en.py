@@ -163,3 +163,18 @@ def test_odd_orders_and_stated_zones_are_read(text: str, begin: str) -> None:
 def test_events_and_recurrences_keep_no_interval(text: str, words: str, anchor: Anchor) -> None:
     (found,) = find_times(text, AT)
     assert (found.text, found.anchor, found.begin, found.until) == (words, anchor, None, None)
+
+
+@pytest.mark.parametrize("lead", ["", "early ", "end of ", "the 2nd of ", "later ", "earlier in ", "by ", "Friday of "])
+@pytest.mark.parametrize(
+    "step", ["last", "this", "next", "the", "the following", "coming", "previous", "past", "the current", "preceding"]
+)
+def test_no_step_before_any_unit_is_more_than_the_rules_can_read(lead: str, step: str) -> None:
+    """One expression that a pattern finds and its rule cannot build would stop a whole batch."""
+    for unit in ("day", "week", "month", "year", "quarter", "decade", "weekend", "spring", "Friday", "March", "Easter"):
+        assert isinstance(list(find_times(f"{lead}{step} {unit}", AT)), list)
+
+
+def test_a_day_of_the_following_month_is_read() -> None:
+    (found,) = find_times("the 2nd of the following month", AT)
+    assert (found.text, found.begin) == ("the 2nd of the following month", AT.replace(month=4, day=2, hour=0, minute=0))

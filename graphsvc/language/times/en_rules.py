@@ -89,7 +89,7 @@ DATES = (
         spans.nth,
     ),
     date_rule(
-        rf"{EDGE}(?:the )?{DAY} (?:of|in) (?:the |(?P<step>last|this|next|the following|the current) )month{END}",
+        rf"{EDGE}(?:the )?{DAY} (?:of|in) (?:the )?(?:(?P<step>last|this|next|following|current) )?month{END}",
         build.day_of_stepped_month,
     ),
     date_rule(rf"{EDGE}{NO_THIRD}{NO_STEP}(?P<year>(?:19|20)\d\d)[ ]{MONTH}(?![a-z]|[ ]\d)", build.month),
