@@ -10,17 +10,15 @@ from collections.abc import Sequence
 from calibration import fallback
 from graphsvc.models.answer import Candidate, Decision
 from graphsvc.models.question import Question
-from graphsvc.retrieve.accept.features import features
+from graphsvc.retrieve.accept.features import Field
 from graphsvc.retrieve.extract.terms import terms_of
 
 
 def judged(candidates: Sequence[Candidate], question: Question) -> tuple[Candidate, ...]:
     """The same candidates, best first, each with its probability."""
-    words = len(terms_of(question))
+    field = _field(candidates, question)
     return tuple(
-        candidate.model_copy(
-            update={"probability": fallback.probability(features(candidates, place, question, content_words=words))}
-        )
+        candidate.model_copy(update={"probability": fallback.probability(field.features(place))})
         for place, candidate in enumerate(candidates)
     )
 
@@ -33,5 +31,9 @@ def decide(candidates: Sequence[Candidate], question: Question) -> Decision:
         method=fallback.METHOD,
         threshold=fallback.THRESHOLD,
         probability=candidates[0].probability,
-        features=features(candidates, 0, question, content_words=len(terms_of(question))),
+        features=_field(candidates, question).features(0),
     )
+
+
+def _field(candidates: Sequence[Candidate], question: Question) -> Field:
+    return Field.of(candidates, question, content_words=len(terms_of(question)))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from graphsvc.models.answer import Candidate
 from graphsvc.models.facts import HolderAgreement, Language
@@ -19,42 +20,77 @@ _SHARED = (
 )  # fmt: skip
 
 
-def features(
-    candidates: Sequence[Candidate], place: int, question: Question, *, content_words: int
-) -> dict[str, float | None]:
-    """Every feature of `candidates[place]`, best first; None where nothing can be told."""
-    candidate = candidates[place]
-    scores, rival = candidate.scores, _rival(candidates, place)
-    found: dict[str, float | None] = {
-        "late": scores.late,
-        "late_lead": _lead([one.scores.late for one in candidates], place, _WIDEST_LEAD),
-        "dense_lead": _lead([one.scores.dense for one in candidates], place, _WIDEST_DENSE_LEAD),
-        "uncovered": scores.uncovered,
-        "overlap": scores.overlap,
-        "gap": None if rival is None else _within(candidate.score - rival.score, _WIDEST_GAP),
-        "alone": float(rival is None),
-        **dict(scores.fit),
-        "identifier_missing": _missing(question.identifiers, scores.signals.get("identifier")),
-        "amount_missing": _missing(question.amounts, scores.signals.get("amount")),
-        "person_missing": _missing(question.people, scores.signals.get("person")),
-        "outside_window": float(question.window is not None and not scores.signals.get("window")),
-        "other_holder": float(scores.holder is HolderAgreement.DIFFERENT),
-        "cross_language": float({question.language, candidate.memory.language} == {Language.ZH, Language.EN}),
-        "terse": float(content_words <= _TERSE),
-    }
-    return found | {name: scores.signals.get(name, 0.0) for name in _SHARED}
+@dataclass(frozen=True, slots=True)
+class Field:
+    """All candidates of one search, best first, as one of them is seen against."""
+
+    question: Question
+    candidates: Sequence[Candidate]
+    content_words: int
+    late: tuple[float, ...]
+    dense: tuple[float, ...]
+    naming: frozenset[str]
+
+    @classmethod
+    def of(cls, candidates: Sequence[Candidate], question: Question, *, content_words: int) -> Field:
+        """`naming` are the talks in which a person of the question takes part or is spoken of."""
+        return cls(
+            question,
+            candidates,
+            content_words,
+            late=_two_best(one.scores.late for one in candidates),
+            dense=_two_best(one.scores.dense for one in candidates),
+            naming=frozenset(
+                one.memory.conversation_id
+                for one in candidates
+                if one.memory.conversation_id is not None and one.scores.signals.get("person")
+            ),
+        )
+
+    def features(self, place: int) -> dict[str, float | None]:
+        """Every feature of `candidates[place]`; None where nothing can be told."""
+        candidate, question = self.candidates[place], self.question
+        scores, rival = candidate.scores, self._rival(place)
+        found: dict[str, float | None] = {
+            "late": scores.late,
+            "late_lead": _lead(scores.late, self.late, _WIDEST_LEAD),
+            "dense_lead": _lead(scores.dense, self.dense, _WIDEST_DENSE_LEAD),
+            "uncovered": scores.uncovered,
+            "overlap": scores.overlap,
+            "gap": None if rival is None else _within(candidate.score - rival.score, _WIDEST_GAP),
+            "alone": float(rival is None),
+            **dict(scores.fit),
+            "identifier_missing": _missing(question.identifiers, scores.signals.get("identifier")),
+            "amount_missing": _missing(question.amounts, scores.signals.get("amount")),
+            "person_missing": self._nobody_named(candidate),
+            "outside_window": float(question.window is not None and not scores.signals.get("window")),
+            "other_holder": float(scores.holder is HolderAgreement.DIFFERENT),
+            "cross_language": float({question.language, candidate.memory.language} == {Language.ZH, Language.EN}),
+            "terse": float(self.content_words <= _TERSE),
+        }
+        return found | {name: scores.signals.get(name, 0.0) for name in _SHARED}
+
+    def _rival(self, place: int) -> Candidate | None:
+        others = self.candidates[1:2] if place == 0 else self.candidates[:1]
+        return next(iter(others), None)
+
+    def _nobody_named(self, candidate: Candidate) -> float:
+        """1 when the question names somebody and neither the memory nor its talk does; whoever asks is not named."""
+        named = any(person.name in self.question.text for person in self.question.people)
+        there = candidate.scores.signals.get("person") or candidate.memory.conversation_id in self.naming
+        return float(named and not there)
 
 
-def _rival(candidates: Sequence[Candidate], place: int) -> Candidate | None:
-    others = candidates[1:2] if place == 0 else candidates[:1]
-    return next(iter(others), None)
+def _two_best(values: Iterable[float | None]) -> tuple[float, ...]:
+    return tuple(sorted((value for value in values if value is not None), reverse=True)[:2])
 
 
-def _lead(values: Sequence[float | None], place: int, widest: float) -> float | None:
+def _lead(own: float | None, best: Sequence[float], widest: float) -> float | None:
     """How far one value stands above the best of the others; encoders differ in their scales, hardly in their leads."""
-    own = values[place]
-    others = [value for at, value in enumerate(values) if at != place and value is not None]
-    return None if own is None or not others else _within(own - max(others), widest)
+    if own is None or len(best) < 2:
+        return None
+    other = best[1] if own >= best[0] else best[0]
+    return _within(own - other, widest)
 
 
 def _within(value: float, widest: float) -> float:
