@@ -77,9 +77,15 @@ class MemoryGraph:
         self._tagger = Tagger(ontology, labels, senses)
         self._ingest = Ingest(store, encoder, self._tagger, clock, settings.max_text_chars)
         finder = Finder(
-            store, encoder, Parser(self._tagger, KindReader.of(encoder)), ontology, load_config(settings.ranking)
+            store,
+            encoder,
+            Parser(self._tagger, KindReader.of(encoder)),
+            ontology,
+            load_config(settings.ranking),
+            assembly.reranker(settings, self._opened),
         )
-        self._retrieval = Retrieval(store, finder, clock, NearWords(store.words))
+        answerer = assembly.answerer(settings, self._opened)
+        self._retrieval = Retrieval(store, finder, clock, NearWords(store.words), answerer)
 
     @classmethod
     def open(

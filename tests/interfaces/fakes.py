@@ -35,7 +35,10 @@ NOW = datetime(2026, 3, 6, 2, 0, tzinfo=UTC)
 
 
 class FakeGraph:
-    """`failure`, when set, is raised by every call but `close`; `calls` holds the arguments of the last question."""
+    """`failure`, when set, is raised by every call but `close`; `asked` holds the arguments of the last question.
+
+    `given`, when set, is what every question is answered with.
+    """
 
     def __init__(self, failure: Exception | None = None) -> None:
         self.failure = failure
@@ -46,6 +49,7 @@ class FakeGraph:
         self.proposals = Proposals(
             namespace="default", memories=0, unlabelled=0, unsure=0, considered=0, criterion="likeness"
         )
+        self.given: tuple[Answer, Trace] | None = None
         self.closed = False
 
     def add(
@@ -164,6 +168,10 @@ class FakeGraph:
     def answer(self, question: str, *, namespace: str = "default", **asked: object) -> Answer:
         self._meet_failure()
         self.asked = {"question": question, "namespace": namespace, **asked}
+        if self.given is not None:
+            given, behind = self.given
+            self.traces[namespace, behind.id] = behind
+            return given
         trace = self._find(question, namespace, 10)
         if not trace.candidates:
             return Answer(status=AnswerStatus.NOTHING_RELIABLE, stages=trace.stages, trace_id=trace.id)

@@ -5,35 +5,13 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import CliRunner
 
 from graphsvc.errors import EncoderMismatch, StoreBusy
 from graphsvc.interfaces.cli.root import COMMANDS, LazyGroup, cli
-from graphsvc.memory_graph import MemoryGraph
-from graphsvc.store.filters import eq
-from tests.interfaces.fakes import FakeGraph
-
-Run = Callable[..., Result]
-
-
-@pytest.fixture
-def run(graph: FakeGraph, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Run:
-    opened: list[object] = []
-
-    def open_fake(url: str, *, settings: object, rebind: bool) -> FakeGraph:
-        opened.append((url, settings, rebind))
-        return graph
-
-    monkeypatch.setattr(MemoryGraph, "open", open_fake)
-    monkeypatch.chdir(tmp_path)
-    for name in ("STORE", "NAMESPACE", "ENCODER", "LOG_LEVEL"):
-        monkeypatch.delenv(f"GRAPHSVC_{name}", raising=False)
-    graph.opened = opened
-    return lambda *args, **options: CliRunner().invoke(cli, [str(arg) for arg in args], **options)
 
 
 def write(path: Path, *lines: object) -> Path:
@@ -193,70 +171,6 @@ def test_bytes_that_are_not_utf8_are_told_with_their_place(run, tmp_path):
 def test_adding_nothing_is_a_usage_error(run):
     assert run("add").exit_code == 2
     assert run("add", "-", "--sender", "Mei", input=b"x").exit_code == 2
-
-
-def test_a_search_shows_what_was_found_and_passes_the_question_on(run, graph):
-    graph.add([{"id": "m1", "text": "仓库六点关门", "sender": "Mei"}])
-    where = '{"field": "sender", "value": "Mei"}'
-    result = run("search", "仓库", "--where", where, "--asked-at", "2026-03-06T10:00:00+08:00", "--limit", 3)
-    assert "仓库六点关门" in result.stdout
-    assert (graph.asked["where"], graph.asked["limit"]) == (eq("sender", "Mei"), 3)
-
-
-@pytest.mark.parametrize("command", ["search", "answer"])
-def test_questions_print_json_with_the_trace_when_explained(run, graph, command):
-    graph.add([{"id": "m1", "text": "仓库六点关门"}])
-    plain = json.loads(run(command, "仓库", "--json").stdout)
-    explained = json.loads(run(command, "仓库", "--json", "--explain").stdout)
-    assert "trace" not in plain
-    assert explained["trace"]["id"] == explained["trace_id"]
-
-
-def test_an_answer_shows_status_evidence_reason_and_funnel(run, graph):
-    graph.add([{"id": "m1", "text": "仓库六点关门", "sender": "Mei"}, {"id": "m2", "text": "明天发货"}])
-    shown = run("answer", "仓库").stdout
-    for part in ("answered", "仓库六点关门", "Mei", "why: same words", "stored 2 → rank 1"):
-        assert part in shown
-    assert "parse" not in shown
-
-
-def test_explain_unfolds_stages_scores_features_and_threshold(run, graph):
-    graph.add([{"id": "m1", "text": "仓库六点关门"}])
-    shown = run("answer", "仓库", "--explain").stdout
-    for part in ("remaining", "scores by part", "lexical 2.000", "threshold 0.500", "late –"):
-        assert part in shown
-
-
-def test_nothing_reliable_is_said_and_is_no_failure(run):
-    result = run("answer", "量子")
-    assert (result.exit_code, "nothing reliable" in result.stdout) == (0, True)
-
-
-def test_a_stored_text_cannot_steer_the_terminal(run, graph):
-    graph.add([{"id": "m1", "text": "仓库 \x1b[2J [bold red]x[/] \u202e"}])
-    shown = run("answer", "仓库").stdout
-    assert "\x1b" not in shown
-    assert "\u202e" not in shown
-    assert "[bold red]x[/]" in shown
-
-
-@pytest.mark.parametrize("where", ["{", '{"field": "sendr", "value": "x"}', "NaN"])
-def test_a_bad_filter_is_told_by_option(run, where):
-    result = run("search", "x", "--where", where)
-    assert (result.exit_code, "--where" in result.stderr) == (2, True)
-
-
-def test_a_time_without_offset_is_a_usage_error(run):
-    result = run("search", "x", "--asked-at", "2026-03-06T10:00")
-    assert (result.exit_code, "UTC offset" in result.stderr) == (2, True)
-
-
-def test_a_trace_is_shown_and_a_missing_one_told(run, graph):
-    graph.add([{"id": "m1", "text": "仓库六点关门"}])
-    trace_id = json.loads(run("answer", "仓库", "--json").stdout)["trace_id"]
-    assert "scores by part" in run("trace", trace_id).stdout
-    assert json.loads(run("trace", trace_id, "--json").stdout)["id"] == trace_id
-    assert run("trace", "nobody").exit_code == 2
 
 
 def test_deleting_needs_to_be_told_what(run, graph):

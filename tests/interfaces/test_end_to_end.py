@@ -126,6 +126,40 @@ def test_the_commands_share_the_store_in_the_folder(run, tmp_path):
     assert json.loads(run("delete", "--where", '{"all": []}', "--json").stdout)["count"] == added["created"]
 
 
+def test_a_session_is_remembered_in_its_namespace_alone(client):
+    texts = ["王强的报价是80万", "李娜的报价是75万", "仓库六点关门"]
+    for namespace in ("T1", "T2"):
+        client.post("/v1/memories", json=[{"text": one} for one in texts], headers={"X-Namespace": namespace})
+    asked = {"question": "王强的报价是多少", "session_id": "s1"}
+    client.post("/v1/answer", json=asked, headers={"X-Namespace": "T1"})
+    follow_up = {"question": "那李娜呢？", "session_id": "s1"}
+    read = {
+        namespace: client.post("/v1/answer?explain=true", json=follow_up, headers={"X-Namespace": namespace}).json()
+        for namespace in ("T1", "T2")
+    }
+    assert "报价" in read["T1"]["trace"]["question"]["text"]
+    assert read["T2"]["trace"]["question"]["text"] == follow_up["question"]
+    assert read["T1"]["trace"]["session_id"] == "s1"
+
+
+def test_the_command_line_remembers_a_session_between_its_runs(run):
+    for text in ("王强的报价是80万", "李娜的报价是75万", "仓库六点关门"):
+        run("add", "--text", text)
+    run("answer", "王强的报价是多少", "--session", "s1")
+    assert "read as: 李娜的报价是多少" in run("answer", "那李娜呢？", "--session", "s1").stdout
+    assert "read as:" not in run("answer", "那李娜呢？").stdout
+
+
+def test_all_faces_explain_the_same(client, run):
+    client.post("/v1/memories", json=[{"id": "m1", "text": "仓库六点关门"}, {"id": "m2", "text": "仓库在河边"}])
+    run("add", "--text", "仓库六点关门")
+    told = client.post("/v1/answer?explain=true", json={"question": "仓库几点关门"}).json()
+    assert client.get(f"/v1/traces/{told['trace_id']}").json() == told["trace"]
+    shown = json.loads(run("answer", "仓库几点关门", "--json", "--explain").stdout)
+    assert shown.keys() == told.keys()
+    assert shown["trace"].keys() == told["trace"].keys()
+
+
 def test_an_empty_file_is_a_failure_and_not_a_silent_success(run, tmp_path):
     (tmp_path / "empty.txt").write_text("")
     result = run("add", tmp_path / "empty.txt")

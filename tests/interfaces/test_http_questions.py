@@ -11,6 +11,7 @@ import pytest
 
 from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
 from graphsvc.store.filters import eq
+from tests.interfaces import told
 from tests.interfaces.fakes import FakeGraph
 
 ROUTES = {
@@ -58,6 +59,8 @@ def test_a_search_passes_on_everything_it_was_asked_with(client, graph):
         "limit": 3,
         "min_similarity": 0.5,
         "legs": ["lexical"],
+        "diversity": 0.25,
+        "session_id": "s1",
     }
     answer = client.post("/v1/search", json=body, headers={"X-Namespace": "T1"})
     assert answer.status_code == 200
@@ -71,12 +74,66 @@ def test_a_search_passes_on_everything_it_was_asked_with(client, graph):
         "limit": 3,
         "min_similarity": 0.5,
         "legs": frozenset({Leg.LEXICAL}),
+        "diversity": 0.25,
+        "session_id": "s1",
     }
 
 
 def test_a_search_without_options_uses_all_legs_and_no_filter(client, graph):
     client.post("/v1/search", json={"question": "仓库"})
     assert (graph.asked["legs"], graph.asked["where"], graph.asked["asked_at"]) == (frozenset(Leg), None, None)
+    assert (graph.asked["diversity"], graph.asked["session_id"]) == (0.0, None)
+
+
+def test_an_answer_passes_its_session_on(client, graph):
+    client.post("/v1/answer", json={"question": "仓库", "session_id": "s1"})
+    assert graph.asked["session_id"] == "s1"
+
+
+def test_an_answer_is_sent_whole_and_its_trace_with_it_when_explained(client, graph):
+    graph.given = (told.answer(), told.trace())
+    plain = client.post("/v1/answer", json={"question": "仓库"})
+    assert Answer.model_validate_json(plain.content) == told.answer()
+    explained = client.post("/v1/answer?explain=true", json={"question": "仓库"}).json()
+    assert Trace.model_validate(explained.pop("trace")) == told.trace()
+    assert explained == plain.json()
+    assert client.get(f"/v1/traces/{told.TRACE}").json() == told.trace().model_dump(mode="json")
+
+
+def test_a_search_has_its_trace_with_it_when_explained(client):
+    explained = client.post("/v1/search?explain=true", json={"question": "仓库"}).json()
+    trace = Trace.model_validate(explained.pop("trace"))
+    found = SearchResult.model_validate(explained)
+    assert (trace.id, trace.candidates) == (found.trace_id, found.candidates)
+    assert "trace" not in client.post("/v1/search?explain=false", json={"question": "仓库"}).json()
+
+
+@pytest.mark.parametrize(("query", "where"), [("explain=maybe", "explain"), ("explian=true", "explian")])
+@pytest.mark.parametrize("path", ["/v1/search", "/v1/answer"])
+def test_a_bad_query_parameter_is_named_with_what_to_do(client, path, query, where):
+    answer = client.post(f"{path}?{query}", json={"question": "仓库"})
+    assert (answer.status_code, answer.headers["content-type"]) == (400, "application/problem+json")
+    assert answer.json()["where"] == where
+    assert answer.json()["remedy"]
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "said"),
+    [
+        ("diversity", "0.5", "a number"),
+        ("diversity", True, "a number"),
+        ("limit", "3", "a number"),
+        ("min_similarity", False, "a number"),
+        ("diversity", 1.5, "less than or equal to 1"),
+        ("legs", [], "dense, lexical, late"),
+        ("session_id", 3, "valid string"),
+    ],
+)
+def test_a_wrong_type_says_where_what_was_expected_and_where_to_look(client, field, value, said):
+    answer = client.post("/v1/search", json={"question": "仓库", field: value})
+    problem = answer.json()
+    assert (answer.status_code, problem["where"], problem["remedy"]) == (400, field, "see /schema")
+    assert said in problem["detail"]
 
 
 def test_what_is_sent_is_what_the_records_say(client):
@@ -116,6 +173,11 @@ def test_no_question_is_a_server_error(client, path, question):
         ("legs", []),
         ("legs", ["psychic"]),
         ("asked_by", ""),
+        ("session_id", ""),
+        ("session_id", "s" * 501),
+        ("session_id", "\x00"),
+        ("diversity", -0.1),
+        ("diversity", None),
         ("tenant", "T2"),
     ],
 )
@@ -168,6 +230,25 @@ def test_every_reference_of_the_description_leads_somewhere(client):
         for part in reference.removeprefix("#/").split("/"):
             place = place[part]
         assert place
+
+
+@pytest.mark.parametrize(("path", "plain"), [("/v1/search", SearchResult), ("/v1/answer", Answer)])
+def test_the_description_of_a_question_knows_the_session_and_the_trace(client, path, plain):
+    document = client.get("/schema").json()
+    operation = document["paths"][path]["post"]
+    schemas = document["components"]["schemas"]
+    body = schemas[operation["requestBody"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[-1]]
+    sent = schemas[operation["responses"]["200"]["content"]["application/json"]["schema"]["$ref"].rsplit("/", 1)[-1]]
+    assert "session_id" in body["properties"]
+    assert [one["schema"]["type"] for one in operation["parameters"] if one["name"] == "explain"] == ["boolean"]
+    assert set(sent["properties"]) == {*plain.model_fields, "trace"}
+    assert "trace" not in sent["required"]
+
+
+def test_the_description_bounds_diversity_and_lists_the_legs(client):
+    fields = client.get("/schema").json()["components"]["schemas"]["SearchBody"]["properties"]
+    assert (fields["diversity"]["minimum"], fields["diversity"]["maximum"]) == (0, 1)
+    assert fields["legs"]["items"] == {"$ref": "#/components/schemas/Leg"}
 
 
 def test_operations_have_distinct_names_and_document_their_problems(client):

@@ -15,7 +15,7 @@ from rich.table import Table
 from graphsvc.errors import FieldInvalid
 from graphsvc.ingest.resolve.table import TableFormat
 from graphsvc.interfaces.cli.context import json_option, open_graph, print_json, stdout_console, with_settings
-from graphsvc.interfaces.cli.show import plain
+from graphsvc.interfaces.cli.prose import plain
 from graphsvc.models.base import Record
 from graphsvc.models.identity import Merge, MergeRule
 from graphsvc.settings import Settings

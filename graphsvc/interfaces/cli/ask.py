@@ -4,23 +4,40 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 import click
+from pydantic import TypeAdapter, ValidationError
 
 from graphsvc.interfaces.cli.context import (
     Moment,
     json_option,
     open_graph,
+    print_drawn,
     print_json,
-    stdout_console,
     with_settings,
 )
-from graphsvc.interfaces.cli.show import answer_panel, candidate_list, trace_view
+from graphsvc.interfaces.cli.show import Memories, answer_panel, candidate_list
+from graphsvc.interfaces.cli.unfold import trace_view
+from graphsvc.interfaces.explained import ExplainedAnswer, ExplainedSearch
 from graphsvc.interfaces.where import parse_where
-from graphsvc.models.answer import Leg
+from graphsvc.memory_graph import MemoryGraph
+from graphsvc.models.answer import Answer, Leg, Trace
+from graphsvc.models.base import Record, ShortText
 from graphsvc.settings import Settings
 from graphsvc.store.base import Where
+from graphsvc.store.filters import one_of
+
+
+class SessionName(click.ParamType[str]):
+    """A session's name; an empty one would be shared by all whose variable was not set."""
+
+    name = "id"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return TypeAdapter[str](ShortText).validate_python(value)
+        except ValidationError as error:
+            self.fail(error.errors()[0]["msg"].removeprefix("Value error, "), param, ctx)
 
 
 def question_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -29,6 +46,7 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         json_option,
         click.option("--explain", is_flag=True, help="Unfold stages, scores, edges, features and the threshold."),
         click.option("--where", metavar="JSON", help='A filter: {"field": "sender", "op": "eq", "value": "Mei"}.'),
+        click.option("--session", type=SessionName(), help="Remember its last five questions, for follow-ups."),
         click.option("--conversation", metavar="ID", help="The conversation the question belongs to."),
         click.option("--asked-by", metavar="NAME", help='Who says "I" in the question.'),
         click.option("--asked-at", type=Moment(), help="The question's now, ISO 8601 with offset (else: now)."),
@@ -43,6 +61,13 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option("--limit", type=click.IntRange(1, 200), default=10, show_default=True, help="At most so many.")
 @click.option("--min-similarity", type=click.FloatRange(-1, 1), help="Leave out what has a lower cosine.")
 @click.option("--leg", "legs", type=click.Choice([leg.value for leg in Leg]), multiple=True, help="Only these legs.")
+@click.option(
+    "--diversity",
+    type=click.FloatRange(0, 1),
+    default=0.0,
+    show_default=True,
+    help="Prefer what differs: 0 ranks by score alone, 1 by unlikeness.",
+)
 @with_settings
 def search(
     settings: Settings,
@@ -51,10 +76,12 @@ def search(
     asked_at: datetime | None,
     asked_by: str | None,
     conversation: str | None,
+    session: str | None,
     where: str | None,
     limit: int,
     min_similarity: float | None,
     legs: tuple[str, ...],
+    diversity: float,
     explain: bool,
     as_json: bool,
 ) -> None:
@@ -71,15 +98,15 @@ def search(
             limit=limit,
             min_similarity=min_similarity,
             legs=frozenset(Leg(leg) for leg in legs or tuple(Leg)),
+            diversity=diversity,
+            session_id=session,
         )
-        trace = graph.trace(found.trace_id, namespace=settings.namespace) if explain else None
+        behind = graph.trace(found.trace_id, namespace=settings.namespace)
     if as_json:
-        print_json(found.model_dump(mode="json") | ({"trace": trace.model_dump(mode="json")} if trace else {}))
+        _print_record(ExplainedSearch.of(found, behind) if explain else found)
         return
-    console = stdout_console()
-    console.print(candidate_list(found))
-    if trace is not None:
-        console.print(trace_view(trace))
+    print_drawn(candidate_list(found, read_as=_read_as(question, behind)))
+    _explain(behind, wanted=explain)
 
 
 @click.command()
@@ -92,6 +119,7 @@ def answer(
     asked_at: datetime | None,
     asked_by: str | None,
     conversation: str | None,
+    session: str | None,
     where: str | None,
     explain: bool,
     as_json: bool,
@@ -106,30 +134,54 @@ def answer(
             asked_by=asked_by,
             conversation_id=conversation,
             where=filter_,
+            session_id=session,
         )
-        trace = graph.trace(given.trace_id, namespace=namespace) if explain else None
-        memories = {one.memory_id: graph.get(one.memory_id, namespace=namespace) for one in given.evidence}
+        behind = graph.trace(given.trace_id, namespace=namespace)
+        memories = memories_of(graph, given, namespace)
     if as_json:
-        print_json(given.model_dump(mode="json") | ({"trace": trace.model_dump(mode="json")} if trace else {}))
+        _print_record(ExplainedAnswer.of(given, behind) if explain else given)
         return
-    console = stdout_console()
-    console.print(answer_panel(question, given, memories))
-    if trace is not None:
-        console.print(trace_view(trace))
+    print_drawn(answer_panel(question, given, memories, read_as=_read_as(question, behind)))
+    _explain(behind, wanted=explain)
 
 
 @click.command()
 @click.argument("trace_id", metavar="ID")
 @json_option
 @with_settings
-def trace(settings: Settings, **options: Any) -> None:
+def trace(settings: Settings, *, trace_id: str, as_json: bool) -> None:
     """Unfold everything behind one search or answer."""
     with open_graph(settings) as graph:
-        found = graph.trace(options["trace_id"], namespace=settings.namespace)
-    if options["as_json"]:
-        print_json(found.model_dump(mode="json"))
+        found = graph.trace(trace_id, namespace=settings.namespace)
+    if as_json:
+        _print_record(found)
     else:
-        stdout_console().print(trace_view(found))
+        _explain(found, wanted=True)
+
+
+def memories_of(graph: MemoryGraph, given: Answer, namespace: str) -> Memories:
+    """The memories an answer speaks of; one deleted since is left out."""
+    named = [one.memory_id for one in (*given.evidence, *(e for part in given.parts for e in part.evidence))]
+    named += [side for one in given.conflicts for side in (one.left, one.right)]
+    ids = list(dict.fromkeys(named))
+    if not ids:
+        return {}
+    page = graph.get_all(namespace=namespace, where=one_of("id", ids), limit=len(ids))
+    return {memory.id: memory for memory in page.memories}
+
+
+def _read_as(question: str, behind: Trace) -> str | None:
+    """The question as it was searched for, where its session completed it."""
+    return behind.question.text if behind.question.text != question else None
+
+
+def _explain(behind: Trace, *, wanted: bool) -> None:
+    if wanted:
+        print_drawn(trace_view(behind))
+
+
+def _print_record(record: Record) -> None:
+    print_json(record.model_dump(mode="json"))
 
 
 def _read(where: str | None) -> Where | None:

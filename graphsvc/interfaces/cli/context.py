@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 
 import click
 from pydantic import ValidationError
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from graphsvc.errors import SettingsInvalid
@@ -68,6 +68,17 @@ def open_graph(settings: Settings, *, rebind: bool = False) -> MemoryGraph:
 def stdout_console() -> Console:
     """Standard output as it is now; colours only on a terminal."""
     return Console(file=sys.stdout, highlight=False)
+
+
+def print_drawn(drawn: RenderableType) -> None:
+    """Print what was drawn; a pipe gets neither colours nor the blanks that fill a line up."""
+    console = stdout_console()
+    if console.is_terminal:
+        console.print(drawn)
+        return
+    with console.capture() as captured:
+        console.print(drawn)
+    click.echo("\n".join(line.rstrip() for line in captured.get().split("\n")), nl=False)
 
 
 def print_json(data: object) -> None:

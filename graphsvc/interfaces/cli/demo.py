@@ -17,12 +17,13 @@ import click
 
 from graphsvc.errors import EncoderMismatch, FieldInvalid, GraphsvcError, StoreDamaged, StoreVersion
 from graphsvc.ingest.readers.jsonl import parse_lines
+from graphsvc.interfaces.cli.ask import memories_of
 from graphsvc.interfaces.cli.context import (
     json_option,
     open_graph,
+    print_drawn,
     print_json,
     progress_bar,
-    stdout_console,
     with_settings,
 )
 from graphsvc.interfaces.cli.show import answer_panel
@@ -120,13 +121,11 @@ def _load(graph: MemoryGraph, story: Story, namespace: str) -> None:
 
 def _ask(graph: MemoryGraph, story: Story, namespace: str, *, as_json: bool) -> None:
     told: list[dict[str, object]] = []
-    console = stdout_console()
     for question in story.questions:
         given = _answer(graph, question, namespace)
         told.append({"question": question.model_dump(mode="json"), "answer": given.model_dump(mode="json")})
         if not as_json:
-            memories = {one.memory_id: graph.get(one.memory_id, namespace=namespace) for one in given.evidence}
-            console.print(answer_panel(question.text, given, memories))
+            print_drawn(answer_panel(question.text, given, memories_of(graph, given, namespace)))
     if as_json:
         print_json(told)
 

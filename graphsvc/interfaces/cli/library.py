@@ -12,7 +12,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from graphsvc.interfaces.cli.show import plain
+from graphsvc.interfaces.cli.prose import plain
 from graphsvc.interfaces.library import Library
 from graphsvc.models.topics import Example, Proposals, ProposedSense, ProposedTopic
 from ontology.model import Entry

@@ -33,7 +33,9 @@ COMMANDS: Mapping[str, Entry] = {
     "answer": Entry("ask", "Answer a question with evidence, or say that nothing reliable is stored."),
     "trace": Entry("ask", "Unfold everything behind one search or answer."),
     "evaluate": Entry("evaluate", "Measure hits, abstentions and times on question files."),
-    "learn": Entry("learn", "Learn ranking weights from question files."),
+    "learn": Entry(
+        "learn", "Learn ranking weights from question files, or the rule of acceptance under the present weights."
+    ),
     "delete": Entry("keep", "Delete memories by id or by filter."),
     "aliases": Entry("aliases", "Edit who goes by which names; see, make and undo merges."),
     "stats": Entry("keep", "Show what the store holds."),

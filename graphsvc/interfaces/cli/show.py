@@ -1,26 +1,30 @@
-"""Draw candidates, decisions and traces for a terminal.
-
-What a memory says is printed as text, never as markup; control characters are shown, not sent,
-so that a stored text cannot steer the terminal.
-"""
+"""Draw candidates and answers for a terminal: what is said, on whose word, and what is missing."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
-from rich.box import SIMPLE
 from rich.console import Group, RenderableType
-from rich.padding import Padding
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
-from graphsvc.models.answer import Answer, AnswerStatus, Candidate, Evidence, Scores, SearchResult, Stage, Trace
+from graphsvc.interfaces.cli import funnel
+from graphsvc.interfaces.cli.prose import Prose, indented, labelled, plain
+from graphsvc.models.answer import Answer, AnswerStatus, Conflict, Evidence, Part, SearchResult, Step, Value
 from graphsvc.models.base import MemoryId
+from graphsvc.models.composed import Composed
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import PersonReference
+from graphsvc.retrieve.extract.compare import DIFFERENCE
 
-STORED = "stored"  # the stage that counts what there is to narrow
+Memories = Mapping[MemoryId, Memory]
+# So much of a memory is shown on either side of what is quoted.
+_AROUND = 120
+_SHOWN_ID = 40
+# A signal that adds less than is shown tells nobody anything.
+_NAUGHT = re.compile(r" [+-]0\.00$")
+_MIDNIGHT = re.compile(r"T00:00:00(?:Z|[+-]\d\d:\d\d)$")
 _COLOURS = {
     AnswerStatus.ANSWERED: "green",
     AnswerStatus.CONFLICT: "magenta",
@@ -28,138 +32,172 @@ _COLOURS = {
     AnswerStatus.NOTHING_RELIABLE: "yellow",
     AnswerStatus.NOTHING_STORED: "red",
 }
-_VISIBLE = {code: chr(0x2400 + code) for code in range(32) if chr(code) not in "\n\t"} | {0x7F: "␡"}
-_VISIBLE |= dict.fromkeys((*range(128, 160), *range(8234, 8239), *range(8294, 8298)), "�")
+_STATUSES = {
+    AnswerStatus.ANSWERED: "answered",
+    AnswerStatus.CONFLICT: "conflict: the memories disagree",
+    AnswerStatus.AMBIGUOUS: "ambiguous: it may mean more than one",
+    AnswerStatus.NOTHING_RELIABLE: "nothing reliable: what was found must not be used as an answer",
+    AnswerStatus.NOTHING_STORED: "nothing stored: there is nothing to search yet",
+}
+_STEPS = {
+    Step.FIRST_ATTEMPT: "as it was asked",
+    Step.REWRITTEN: "asked again in other words",
+    Step.NEEDS_CONFIRMATION: "somebody has to confirm what is missing",
+    Step.FOR_A_PERSON: "for a person to decide",
+}
 
 
-def plain(text: str, style: str = "") -> Text:
-    """Text for the terminal, as long as the original, so that spans stay true."""
-    return Text(text.translate(_VISIBLE), style=style)
-
-
-def funnel(stages: Sequence[Stage]) -> Text:
-    """How many memories each stage left, `190 → 23 → 4`, relaxed ones marked; reading the question counts none."""
-    names = [stage.name for stage in stages]
-    stages = stages[names.index(STORED) if STORED in names else 0 :]
-    steps = [f"{stage.name} {stage.remaining:,}{' (relaxed)' if stage.relaxed else ''}" for stage in stages]
-    return Text(" → ".join(steps), style="dim")
-
-
-def answer_panel(question: str, answer: Answer, memories: Mapping[MemoryId, Memory]) -> Panel:
+def answer_panel(question: str, answer: Answer, memories: Memories, *, read_as: str | None = None) -> Panel:
+    """An answer in full; `read_as` is the question written out where it leant on its session."""
     colour = _COLOURS[answer.status]
-    parts: list[RenderableType] = [plain(question, "bold"), Text(answer.status.replace("_", " "), style=colour)]
+    shown: list[RenderableType] = [Prose(plain(question, "bold"))]
+    if read_as is not None and read_as != question:
+        shown.append(Prose(plain(f"read as: {read_as}", "dim")))
+    shown.append(Text(_STATUSES[answer.status], style=colour))
     if answer.value is not None:
-        value = answer.value
-        shown = f"{value.normalised} ({value.text})" if value.normalised else value.text
-        parts.append(Text.assemble(f"{value.type}: ", plain(shown, f"bold {colour}")))
-    for number, evidence in enumerate(answer.evidence, 1):
-        parts.append(_evidence(number, evidence, memories.get(evidence.memory_id)))
-    parts += [plain(f"conflict: {one.left} ↔ {one.right}: {one.reason}", "magenta") for one in answer.conflicts]
-    parts += [plain(f"missing: {one}", "yellow") for one in answer.missing]
-    parts += _ambiguous(answer.ambiguous)
-    parts += [plain(f"done without: {one}", "yellow") for one in answer.degraded]
-    parts += [funnel(answer.stages), Text(f"{answer.step.replace('_', ' ')} · trace {answer.trace_id}", style="dim")]
-    return Panel(Group(*parts), border_style=colour, title="answer", title_align="left")
-
-
-def _ambiguous(people: Sequence[PersonReference]) -> list[Text]:
-    return [plain(f"{one.name} may be {' or '.join(who.name for who in one.bearers)}", "yellow") for one in people]
-
-
-def _evidence(number: int, evidence: Evidence, memory: Memory | None) -> RenderableType:
-    text = plain(memory.text if memory else evidence.quote)
-    if memory is not None:
-        text.stylize("bold reverse", evidence.start, evidence.end)
-    why = f"why: {'; '.join(evidence.reasons)}" if evidence.reasons else ""
-    return _numbered(number, f"{evidence.probability:.2f}", _origin(evidence, memory), text, why)
-
-
-def _numbered(number: int, score: str, origin: str, text: Text, why: str = "") -> RenderableType:
-    """One memory: its numbers and where it comes from on a line, what it says below."""
-    head = Text.assemble((f"{number}. {score} ", "bold"), plain(origin, "dim"))
-    below = [Padding(one, (0, 0, 0, 3)) for one in (text, plain(why, "cyan")) if one]
-    return Group(head, *below)
-
-
-def _origin(evidence: Evidence, memory: Memory | None) -> str:
-    parts = [] if memory is None else [memory.sender or "", memory.event_time.isoformat(timespec="minutes")]
-    source = evidence.source
-    if source is not None:
-        page = f" p. {source.page}" if source.page is not None else ""
-        parts.append(f"{source.file or ''}{page}")
-    return " · ".join(part for part in (*parts, evidence.memory_id) if part)
-
-
-def candidate_list(found: SearchResult) -> RenderableType:
-    parts: list[RenderableType] = []
-    for number, one in enumerate(found.candidates, 1):
-        memory = one.memory
-        origin = (memory.sender or "", memory.event_time.isoformat(timespec="minutes"), memory.id)
-        scores = f"{one.probability:.2f} (score {one.score:.3f})"
-        parts.append(_numbered(number, scores, " · ".join(part for part in origin if part), plain(memory.text)))
-    parts += [] if found.candidates else [Text("nothing found", style="yellow")]
-    parts += _ambiguous(found.ambiguous)
-    parts += [plain(f"done without: {note}", "yellow") for note in found.degraded]
-    return Group(*parts, funnel(found.stages), Text(f"trace {found.trace_id}", style="dim"))
-
-
-def trace_view(trace: Trace) -> RenderableType:
-    """Question, stages, scores by part, edges walked, and the decision with its features."""
-    parts: list[RenderableType] = [_question(trace), _stages(trace), _scores(trace.candidates)]
-    parts += [plain(line, "dim") for line in _paths(trace.candidates)]
-    if trace.decision is not None:
-        parts.append(_decision(trace))
-    parts += [plain(f"done without: {note}", "yellow") for note in trace.degraded]
-    return Panel(Group(*parts), title=f"trace {trace.id}", title_align="left")
-
-
-def _question(trace: Trace) -> Text:
-    question = trace.question
-    read = [f"type {question.query_type}", question.validity.value, f"asked at {question.asked_at.isoformat()}"]
-    read += [f"{person.name} as {person.role or 'anyone'}" for person in question.people]
-    if question.window is not None:
-        read.append(f"window {question.window.begin or '…'} to {question.window.until or '…'}")
-    read += [f"label {'/'.join(part or '*' for part in (x.domain, x.entity, x.intent))}" for x in question.labels]
-    read += [f"sense {x.surface}: {x.sense or 'unresolved'}" for x in question.senses]
-    return Text.assemble(plain(question.text, "bold"), "\n", plain(" · ".join(read), "dim"))
-
-
-def _stages(trace: Trace) -> Table:
-    table = Table("stage", "remaining", "ms", "applied", title="stages", title_justify="left", box=SIMPLE)
-    for stage in trace.stages:
-        applied = f"{stage.applied} (relaxed)" if stage.relaxed else stage.applied
-        table.add_row(stage.name, f"{stage.remaining:,}", f"{stage.ms:.2f}", plain(applied))
-    table.add_row("all", "", f"{trace.total_ms:.2f}", "")
-    return table
-
-
-def _scores(candidates: Sequence[Candidate]) -> Table:
-    table = Table("memory", "probability", "score", "parts", title="scores by part", title_justify="left", box=SIMPLE)
-    for one in candidates:
-        numbers = (f"{one.probability:.2f}", f"{one.score:.3f}")
-        table.add_row(plain(one.memory.id), *numbers, plain(_parts(one.scores)))
-    return table
-
-
-def _parts(scores: Scores) -> str:
-    """The parts that ran, then the boosts."""
-    names = ("dense", "lexical", "late", "uncovered", "overlap")
-    raw = [f"{name} {value:.3f}" for name in names if (value := getattr(scores, name)) is not None]
-    return ", ".join((*raw, *(f"{name} {value:+.2f}" for name, value in scores.boosts.items())))
-
-
-def _paths(candidates: Sequence[Candidate]) -> list[str]:
-    return [
-        "walked: " + ", ".join(f"{hop.source} –{hop.type}→ {hop.target} ({hop.weight:.2f})" for hop in one.path)
-        for one in candidates
-        if one.path
+        shown.append(Prose(_value(answer.value, f"bold {colour}")))
+    shown += _numbered_evidence(answer, memories)
+    shown += _composed(answer.composed)
+    places = {one.memory_id: number for number, one in enumerate(answer.evidence, 1)}
+    shown += [_part(number, part, places) for number, part in enumerate(answer.parts, 1)]
+    shown += [_conflict(conflict, memories, places) for conflict in answer.conflicts]
+    shown += _notes("missing", answer.missing) + _ambiguous(answer.ambiguous) + _notes("without", answer.degraded)
+    shown += [
+        labelled("step", Text(_STEPS[answer.step], style="dim")),
+        labelled("funnel", funnel.brief(answer)),
+        labelled("trace", Text(answer.trace_id, style="dim")),
     ]
+    return Panel(Group(*shown), border_style=colour, title="answer", title_align="left")
 
 
-def _decision(trace: Trace) -> Text:
-    decision = trace.decision
-    assert decision is not None
-    taken = "accepted" if decision.probability >= decision.threshold else "not accepted"
-    head = f"{decision.method}: probability {decision.probability:.3f}, threshold {decision.threshold:.3f}: {taken}\n"
-    features = ", ".join(f"{name} {'–' if x is None else f'{x:.3f}'}" for name, x in decision.features.items())
-    return Text.assemble((head, "bold"), plain(features, "dim"))
+def candidate_list(found: SearchResult, *, read_as: str | None = None) -> RenderableType:
+    """Ranked candidates, best first; `read_as` is the question written out where it leant on its session."""
+    shown: list[RenderableType] = []
+    if read_as is not None:
+        shown.append(Prose(plain(f"read as: {read_as}", "dim")))
+    for number, one in enumerate(found.candidates, 1):
+        head = _head(number, f"{one.probability:.2f} (score {one.score:.3f})", origin(one.memory))
+        shown += [head, indented(Prose(plain(one.memory.text)))]
+    shown += [] if found.candidates else [Text("nothing found", style="yellow")]
+    shown += _ambiguous(found.ambiguous) + _notes("without", found.degraded)
+    shown += [
+        labelled("funnel", funnel.line(found.stages)),
+        labelled("trace", Text(found.trace_id, style="dim")),
+    ]
+    return Group(*shown)
+
+
+def origin(memory: Memory) -> str:
+    """Who said it, when, and where it stands."""
+    source = memory.source
+    parts = [memory.sender or "", memory.event_time.isoformat(sep=" ", timespec="minutes")]
+    if source is not None:
+        page = f"p. {source.page}" if source.page is not None else ""
+        section = f"§ {source.section}" if source.section else ""
+        parts.append(" ".join(part for part in (source.file or "", page, section) if part))
+    return " · ".join(part for part in (*parts, memory.id) if part)
+
+
+def value_text(value: Value) -> str:
+    """A value as it was read, and as it is written where that differs; of a time, as written and when it begins."""
+    normalised = value.normalised
+    if normalised is None or normalised.casefold() == value.text.casefold():
+        return value.text
+    if value.type == DIFFERENCE:
+        return f"{normalised} (to {value.text})"
+    if value.type == "time":
+        return f"{value.text} (from {_MIDNIGHT.sub('', normalised)})"
+    return f"{normalised} ({value.text})"
+
+
+def _value(value: Value, style: str) -> Text:
+    return Text.assemble(f"{value.type.replace('_', ' ')}: ", plain(value_text(value), style))
+
+
+def _head(number: int, score: str, told: str) -> RenderableType:
+    """One memory's place and numbers, and where it comes from."""
+    return Prose(Text.assemble((f"{number}. {score} ", "bold"), plain(told, "dim")))
+
+
+def _numbered_evidence(answer: Answer, memories: Memories) -> Iterator[RenderableType]:
+    for number, evidence in enumerate(answer.evidence, 1):
+        memory = memories.get(evidence.memory_id)
+        told = evidence.memory_id if memory is None else origin(memory)
+        yield _head(number, f"{evidence.probability:.2f}", told)
+        yield indented(Prose(_quoted(evidence, memory)))
+        telling = [reason for reason in evidence.reasons if not _NAUGHT.search(reason)]
+        if telling:
+            yield indented(Prose(plain(f"why: {'; '.join(telling)}", "dim")))
+
+
+def _quoted(evidence: Evidence, memory: Memory | None) -> Text:
+    """What is quoted, in marks, with some of what stands around it."""
+    quote = Text.assemble("“", plain(evidence.quote, "bold"), "”")
+    if memory is None:
+        return quote
+    before, after = memory.text[: evidence.start], memory.text[evidence.end :]
+    if len(before) > _AROUND:
+        before = f"…{before[-_AROUND:]}"
+    if len(after) > _AROUND:
+        after = f"{after[:_AROUND]}…"
+    return Text.assemble(plain(before, "dim"), quote, plain(after, "dim"))
+
+
+def _composed(composed: Composed | None) -> list[RenderableType]:
+    """A model's wording, marked as such, with the quotes it rests on."""
+    if composed is None:
+        return []
+    by = f"wording of the model {composed.model}, no evidence; by its own word {composed.confidence:.2f} sure"
+    quotes = [f"“{one.quote}” {one.memory_id}" for one in composed.quotes]
+    lines = [plain(composed.text, "italic"), *(plain(told, "dim") for told in (by, *quotes))]
+    return [labelled("worded", *lines)]
+
+
+def _part(number: int, part: Part, places: Mapping[MemoryId, int]) -> RenderableType:
+    """A part of a compound question with its own answer; `places` number the evidence."""
+    lines = [plain(part.question, "bold")]
+    if part.value is not None:
+        lines.append(_value(part.value, "bold green"))
+    elif part.evidence:
+        lines.append(plain(f"“{part.evidence[0].quote}”"))
+    else:
+        lines.append(Text("open: nothing reliable", style="yellow"))
+    told = ", ".join(str(places.get(one.memory_id, one.memory_id)) for one in part.evidence)
+    if told:
+        lines.append(plain(f"evidence {told}", "dim"))
+    return labelled(f"part {number}", *lines)
+
+
+def _conflict(conflict: Conflict, memories: Memories, places: Mapping[MemoryId, int]) -> RenderableType:
+    """What two memories disagree on, and each of them: by its number above, or quoted with who says it."""
+    lines = [plain(conflict.reason, "magenta")]
+    sides = (conflict.left, conflict.right)
+    if all(side in places for side in sides):
+        lines.append(Text(f"evidence {places[conflict.left]} against {places[conflict.right]}", style="dim"))
+        return labelled("conflict", *lines, style="magenta")
+    for side in sides:
+        memory = memories.get(side)
+        lines.append(plain(side if memory is None else origin(memory), "dim"))
+        lines += [] if memory is None else [_excerpt(memory.text)]
+    return labelled("conflict", *lines, style="magenta")
+
+
+def _excerpt(text: str) -> Text:
+    return plain(f"“{text if len(text) <= 2 * _AROUND else text[: 2 * _AROUND] + '…'}”")
+
+
+def _notes(label: str, notes: Sequence[str]) -> list[RenderableType]:
+    return [labelled(label, *(plain(note) for note in notes), style="yellow")] if notes else []
+
+
+def _ambiguous(people: Sequence[PersonReference]) -> list[RenderableType]:
+    """Who a name may mean; those called alike are told apart by the entity that stands for them."""
+    lines = []
+    for person in people:
+        names = [bearer.name for bearer in person.bearers]
+        who = [
+            f"{bearer.name} ({bearer.entity[:_SHOWN_ID]})" if names.count(bearer.name) > 1 else bearer.name
+            for bearer in person.bearers
+        ]
+        lines.append(f"{person.name} may be {' or '.join(who)}")
+    return _notes("ambiguous", lines)

@@ -18,7 +18,7 @@ from rich.table import Table
 
 from graphsvc.errors import FieldInvalid, TextRefused
 from graphsvc.interfaces.cli.context import Moment, json_option, open_graph, print_json, stdout_console, with_settings
-from graphsvc.interfaces.cli.show import plain
+from graphsvc.interfaces.cli.prose import plain
 from graphsvc.language.normalise import check_text
 from graphsvc.language.times import find_times
 from graphsvc.memory_graph import MemoryGraph

@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from pydantic import BeforeValidator, Field, FiniteFloat, SkipValidation, StringConstraints, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    FiniteFloat,
+    SkipValidation,
+    StringConstraints,
+    field_validator,
+    model_validator,
+)
 
 from graphsvc.interfaces.where import read_where
 from graphsvc.models.answer import Leg
@@ -21,6 +29,16 @@ FORMS = ("memory", "memories", "messages")
 
 QuestionText = Annotated[str, StringConstraints(min_length=1, max_length=MAX_QUESTION_CHARS)]
 WhereField = Annotated[Where | None, BeforeValidator(lambda data: None if data is None else read_where(data))]
+
+
+def _only_number(value: object) -> object:
+    """Text and truth are no numbers, though either could be taken for one."""
+    if isinstance(value, bool | str):
+        raise ValueError(f"a number was expected, not {'true or false' if isinstance(value, bool) else 'text'}")
+    return value
+
+
+OnlyNumbers = BeforeValidator(_only_number)
 
 
 class AddBody(Record):
@@ -60,21 +78,37 @@ class AddResult(Record):
 
 
 class QuestionBody(Record):
-    """`asked_at` is the question's now (the server's clock if absent), `asked_by` the one who says "I"."""
+    """A question, and what its caller knows about it."""
 
     question: QuestionText
-    asked_at: Moment | None = None
-    asked_by: ShortText | None = None
-    conversation_id: ShortText | None = None
-    where: WhereField = None
+    asked_at: Moment | None = Field(default=None, description="the question's \"now\"; the server's clock if absent")
+    asked_by: ShortText | None = Field(default=None, description='who says "I" in the question')
+    conversation_id: ShortText | None = Field(default=None, description="the conversation the question belongs to")
+    session_id: ShortText | None = Field(
+        default=None, description="whose last five questions a follow-up leans on; unknown ones begin a new session"
+    )
+    where: WhereField = Field(default=None, description="a filter that is always kept")
 
 
 class SearchBody(QuestionBody):
-    """`min_similarity` is a cosine; `legs` are the ways of finding, all when absent."""
+    """A question whose candidates are wanted, ranked."""
 
-    limit: int = Field(default=10, ge=1, le=200)
-    min_similarity: FiniteFloat | None = Field(default=None, ge=-1, le=1)
-    legs: Annotated[tuple[Leg, ...], Field(min_length=1)] = tuple(Leg)
+    limit: Annotated[int, OnlyNumbers] = Field(default=10, ge=1, le=200)
+    min_similarity: Annotated[FiniteFloat | None, OnlyNumbers] = Field(
+        default=None, ge=-1, le=1, description="a floor on the cosine"
+    )
+    legs: tuple[Leg, ...] = Field(default=tuple(Leg), description="the ways of finding; all when absent, else some")
+    diversity: Annotated[FiniteFloat, OnlyNumbers] = Field(
+        default=0.0, ge=0, le=1, description="0 ranks by score alone, 1 by unlikeness to what stands before"
+    )
+
+    @field_validator("legs")
+    @classmethod
+    def _some_leg(cls, legs: tuple[Leg, ...]) -> tuple[Leg, ...]:
+        # As a bound of the field it would make the schema of an item one that is met by anything.
+        if not legs:
+            raise ValueError(f"names no way of finding; known: {', '.join(Leg)}")
+        return legs
 
 
 class UnderstandBody(Record):

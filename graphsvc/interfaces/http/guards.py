@@ -117,5 +117,5 @@ async def check_query(request: Request[Any, Any, Any]) -> None:
         if name not in known:
             raise FieldInvalid("unknown query parameter", where=name, remedy=f"known: {', '.join(known) or 'none'}")
         if name in seen:
-            raise FieldInvalid("given more than once", where=name)
+            raise FieldInvalid("given more than once", where=name, remedy="give it once")
         seen.add(name)

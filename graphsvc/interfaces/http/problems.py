@@ -46,6 +46,12 @@ STATUSES: Mapping[type[GraphsvcError], HTTPStatus] = {
     errors.StoreVersion: HTTPStatus.INTERNAL_SERVER_ERROR,
     errors.SettingsInvalid: HTTPStatus.INTERNAL_SERVER_ERROR,
 }
+# What the frameworks say, in words a caller need not know them for.
+_PLAINER = {
+    "Extra inputs are not permitted": "unknown field",
+    "Field required": "missing",
+    "Expected `bool`, got `str`": "neither true nor false",
+}
 _CODES = {error.code: status for error, status in STATUSES.items()}
 
 
@@ -166,5 +172,5 @@ def _respond_to_fields(error: ValidationException) -> Response[ProblemBody]:
 def _field_problem(key: str, message: str) -> FieldProblem:
     if message == "'data'":
         return FieldProblem(where="body", detail="missing")
-    detail = {"Extra inputs are not permitted": "unknown field", "Field required": "missing"}.get(message, message)
+    detail = _PLAINER.get(message, message)
     return FieldProblem(where="body" if key in ("", "data") else key, detail=detail.removeprefix("Value error, "))

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from litestar import get, post
-from litestar.params import FromPath, JSONBody
+from typing import Annotated
 
+from litestar import get, post
+from litestar.openapi.datastructures import ResponseSpec
+from litestar.params import FromPath, JSONBody, QueryParameter
+
+from graphsvc.interfaces.explained import ExplainedAnswer, ExplainedSearch
 from graphsvc.interfaces.http.bodies import QuestionBody, SearchBody
 from graphsvc.interfaces.http.context import ChosenNamespace, Graph
 from graphsvc.interfaces.http.problems import spec
 from graphsvc.models.answer import Answer, SearchResult, Trace
+
+FOUND = ResponseSpec(ExplainedSearch, False, "Candidates, with `trace` where `explain` is true")
+GIVEN = ResponseSpec(ExplainedAnswer, False, "The answer, with `trace` where `explain` is true")
+Explain = Annotated[bool, QueryParameter(description="whether to add the trace: everything behind the result")]
 
 
 @post(
@@ -17,11 +25,14 @@ from graphsvc.models.answer import Answer, SearchResult, Trace
     status_code=200,
     operation_id="search",
     summary="Search",
-    responses=spec(413, 415),
+    opt={"query": ("explain",)},
+    responses={200: FOUND, **spec(413, 415)},
 )
-def search(data: JSONBody[SearchBody], graph: Graph, namespace: ChosenNamespace) -> SearchResult:
+def search(
+    data: JSONBody[SearchBody], graph: Graph, namespace: ChosenNamespace, explain: Explain = False
+) -> SearchResult:
     """Ranked candidates, best first, with their scores by part and the stages of the funnel."""
-    return graph.search(
+    found = graph.search(
         data.question,
         namespace=namespace,
         asked_at=data.asked_at,
@@ -31,7 +42,10 @@ def search(data: JSONBody[SearchBody], graph: Graph, namespace: ChosenNamespace)
         limit=data.limit,
         min_similarity=data.min_similarity,
         legs=frozenset(data.legs),
+        diversity=data.diversity,
+        session_id=data.session_id,
     )
+    return ExplainedSearch.of(found, graph.trace(found.trace_id, namespace=namespace)) if explain else found
 
 
 @post(
@@ -40,18 +54,21 @@ def search(data: JSONBody[SearchBody], graph: Graph, namespace: ChosenNamespace)
     status_code=200,
     operation_id="answer",
     summary="Answer",
-    responses=spec(413, 415),
+    opt={"query": ("explain",)},
+    responses={200: GIVEN, **spec(413, 415)},
 )
-def answer(data: JSONBody[QuestionBody], graph: Graph, namespace: ChosenNamespace) -> Answer:
+def answer(data: JSONBody[QuestionBody], graph: Graph, namespace: ChosenNamespace, explain: Explain = False) -> Answer:
     """A decision with its evidence, or the plain word that nothing reliable, or nothing at all, is stored."""
-    return graph.answer(
+    given = graph.answer(
         data.question,
         namespace=namespace,
         asked_at=data.asked_at,
         asked_by=data.asked_by,
         conversation_id=data.conversation_id,
         where=data.where,
+        session_id=data.session_id,
     )
+    return ExplainedAnswer.of(given, graph.trace(given.trace_id, namespace=namespace)) if explain else given
 
 
 @get(
