@@ -44,6 +44,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("focus_missing", "how far the head noun of what is asked is missing, 0 to 1", -1),
     Feature("substituted", "share of word pairs whose first word is another's", -1),
     Feature("contrast", "another member of a closed class stands by the value, 0 to 1", -1),
+    Feature("nothing_asked", "1 when the question has no content word, name, id, amount or time", -1, veto=True),
     Feature("identifier_missing", "1 when it holds none of the question's identifiers", -1, veto=True),
     Feature("amount_missing", "1 when it holds none of the question's amounts", -1),
     Feature("person", "named people that take part as asked", +1),

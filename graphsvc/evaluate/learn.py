@@ -15,6 +15,7 @@ from types import MappingProxyType
 import numpy as np
 
 from calibration.listwise import Fit, Floats, RankedList, first_is_relevant, learn
+from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
 from graphsvc.evaluate.run import Progress, loaded
 from graphsvc.memory_graph import MemoryGraph
@@ -86,6 +87,8 @@ def learn_ranking(stories: Sequence[Path], settings: Settings, on_progress: Prog
     prior = _start()
     by_file = {path.name: lists_of(read_evaluation(path), settings, on_progress) for path in stories}
     lists = [one for found in by_file.values() for one in found]
+    if not any(one.tells for one in lists):
+        raise FieldInvalid("hold no question to learn from", where=", ".join(map(str, stories)) or "stories")
     weights = learn(lists, prior, _signs(), Fit())
     held_out = _held_out(lists, prior)
     carried, place = [], 0

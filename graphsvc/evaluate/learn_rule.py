@@ -19,6 +19,7 @@ from calibration.fallback import to_toml
 from calibration.features import DIRECTIONS, NAMES, row
 from calibration.logistic import Floats, Rule, fit_rule
 from calibration.metrics import auroc
+from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
 from graphsvc.evaluate.run import Progress, loaded
 from graphsvc.memory_graph import MemoryGraph
@@ -53,6 +54,8 @@ def learn_rule(stories: Sequence[Path], settings: Settings, on_progress: Progres
     rows = [one for path in stories for one in _rows(read_evaluation(path), settings, on_progress)]
     features = np.array([one for one, _ in rows], dtype=np.float64)
     right = np.array([one for _, one in rows], dtype=np.bool_)
+    if right.all() or not right.any():
+        raise FieldInvalid("hold no right, or no wrong, answers to learn from", where=", ".join(map(str, stories)))
     told = _held_out(features, right)
     threshold = float(np.quantile(told[right], REFUSED))
     return LearntRule(

@@ -42,6 +42,7 @@ _SAME = {
 # Zero-width characters, soft hyphens, direction marks, variation selectors.
 _INVISIBLE = "\u00ad\u034f\u061c\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff"
 _MARKS = "\u0300-\u034e\u0350-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\u3099\u309a\ufe20-\ufe2f"
+_INVISIBLES = re.compile(f"[{_INVISIBLE}]")
 _UNEVEN = re.compile(f"[{_INVISIBLE}{_MARKS}]")
 # Marks beyond the eighth on one letter are decoration; sorting thousands of them would be quadratic.
 _CLUSTER = re.compile(f"[{_INVISIBLE}]|[^{_MARKS}][{_MARKS}]{{0,8}}|[{_MARKS}]", re.DOTALL)
@@ -123,6 +124,11 @@ def language_of(text: str) -> Language:
     if latin / total >= _ALMOST_ALL:
         return Language.EN
     return Language.MIXED
+
+
+def visible(text: str) -> str:
+    """The text without characters that nobody sees: they would keep its words from being found."""
+    return _INVISIBLES.sub("", text)
 
 
 def check_text(text: str, *, limit: int) -> None:

@@ -201,6 +201,8 @@ class Trace(Record):
     stages: tuple[Stage, ...]
     candidates: tuple[Candidate, ...]
     decision: Decision | None = None
+    accepted: tuple[MemoryId, ...] = ()
+    """The memories whose evidence was handed out."""
     session_id: str | None = None
     hops: tuple[Hop, ...] = ()
     truncated: bool = False

@@ -10,6 +10,7 @@ import tomllib
 from functools import cached_property
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
@@ -19,6 +20,13 @@ from graphsvc.models.graph import EdgeType
 
 SHIPPED = "ranking.toml"
 
+# Scores lie about [0, 1]; a weight far outside it is a slip, and none may be infinite or no number.
+Weight = Annotated[float, Field(ge=-10.0, le=10.0, allow_inf_nan=False)]
+Amount = Annotated[float, Field(ge=0.0, le=10.0, allow_inf_nan=False)]
+Span = Annotated[float, Field(ge=0.001, le=2.0, allow_inf_nan=False)]
+Kept = Annotated[float, Field(gt=0.0, le=1.0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=0, le=10_000)]
+
 
 class MixWeights(Record):
     """How much each leg counts, after each was scaled to [0, 1] among the candidates.
@@ -27,59 +35,59 @@ class MixWeights(Record):
     candidates that happen to be close are not drawn apart as if one were right and another wrong.
     """
 
-    dense: float = Field(ge=0.0)
-    lexical: float = Field(ge=0.0)
-    late: float = Field(ge=0.0)
-    dense_span: float = Field(gt=0.0)
-    late_span: float = Field(gt=0.0)
-    leg_size: int = Field(gt=0)
-    late_size: int = Field(gt=0)
-    turn_seeds: int = Field(ge=0)
-    talk_seeds: int = Field(ge=0)
-    talk_size: int = Field(gt=0)
-    talk_keeps: float = Field(ge=0.0, le=1.0)
+    dense: Amount
+    lexical: Amount
+    late: Amount
+    dense_span: Span
+    late_span: Span
+    leg_size: Annotated[Count, Field(ge=1)]
+    late_size: Annotated[Count, Field(ge=1)]
+    turn_seeds: Count
+    talk_seeds: Count
+    talk_size: Annotated[Count, Field(ge=1)]
+    talk_keeps: Annotated[Amount, Field(le=1.0)]
 
 
 class SignalWeights(Record):
     """What each signal of `rank.signals` adds to a mixed score in [0, 1]; below 0 it speaks against one."""
 
-    person: float
-    speaker: float
-    wrong_direction: float
-    conversation: float
-    talk: float
-    talk_above: float
-    talk_newest: float
-    talk_oldest: float
-    talk_last: float
-    changes: float
-    changed_since: float
-    window: float
-    document: float
-    domain: float
-    side: float
-    identifier: float
-    amount: float
-    value: float
-    sense: float
-    other_sense: float
-    holder: float
-    other_holder: float
-    other_attitude: float
-    own_words: float
-    askers_words: float
-    to_asker: float
-    asks: float
-    newest_asked: float
-    oldest_asked: float
-    replaced: float
-    was_replaced: float
-    bound: float
-    kind: float
-    contrast: float
-    ageing: float
-    low_confidence: float
-    in_session: float
+    person: Weight
+    speaker: Weight
+    wrong_direction: Weight
+    conversation: Weight
+    talk: Weight
+    talk_above: Weight
+    talk_newest: Weight
+    talk_oldest: Weight
+    talk_last: Weight
+    changes: Weight
+    changed_since: Weight
+    window: Weight
+    document: Weight
+    domain: Weight
+    side: Weight
+    identifier: Weight
+    amount: Weight
+    value: Weight
+    sense: Weight
+    other_sense: Weight
+    holder: Weight
+    other_holder: Weight
+    other_attitude: Weight
+    own_words: Weight
+    askers_words: Weight
+    to_asker: Weight
+    asks: Weight
+    newest_asked: Weight
+    oldest_asked: Weight
+    replaced: Weight
+    was_replaced: Weight
+    bound: Weight
+    kind: Weight
+    contrast: Weight
+    ageing: Weight
+    low_confidence: Weight
+    in_session: Weight
 
 
 class FunnelConfig(Record):
@@ -100,17 +108,21 @@ class RankingConfig(Record):
 
     `walk` is what one hop over an edge of a type keeps of a score, `ties_lend` what the memory most related to those a
     question about ties names gets, `reranker` what a cross-encoder's part counts where one is configured. Rivals, and
-    turns of one talk, count that score within so much of the best.
+    turns of one talk, count that score within so much of the best. For a question that needs several memories, what
+    the first ten cover together counts `cover` times beside their scores, and the days of the `day_seeds` best are
+    looked up where it asks what else happened that day.
     """
 
     mix: MixWeights
     signals: SignalWeights
-    walk: dict[EdgeType, float]
+    walk: dict[EdgeType, Kept]
     funnel: FunnelConfig = FunnelConfig()
-    rivals_within: float = Field(default=0.2, ge=0.0)
-    turns_within: float = Field(default=0.35, ge=0.0)
-    ties_lend: float = Field(default=0.3, ge=0.0)
-    reranker: float = Field(default=0.5, ge=0.0)
+    rivals_within: Amount = 0.2
+    turns_within: Amount = 0.35
+    ties_lend: Amount = 0.3
+    reranker: Amount = 0.5
+    cover: Amount = 2.0
+    day_seeds: Count = 3
 
     @cached_property
     def by_signal(self) -> dict[str, float]:
@@ -127,5 +139,5 @@ def load_config(path: Path | None = None) -> RankingConfig:
         first = error.errors()[0]
         where = f"{source}, {'.'.join(map(str, first['loc']))}"
         raise SettingsInvalid(first["msg"], where=where, remedy=f"see {SHIPPED} of the package") from None
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise SettingsInvalid(f"is no ranking configuration: {error}", where=str(source)) from None

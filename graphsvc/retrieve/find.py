@@ -12,10 +12,10 @@ import numpy as np
 
 from graphsvc.encoding.base import EncodedQuery, Encoder, FloatArray
 from graphsvc.errors import EncodingError
-from graphsvc.language.normalise import check_text
+from graphsvc.language.normalise import check_text, visible
 from graphsvc.language.passage import passage_of
 from graphsvc.language.segment import query_tokens
-from graphsvc.models.answer import Candidate, Hop
+from graphsvc.models.answer import Candidate, Hop, Leg
 from graphsvc.models.base import MemoryId
 from graphsvc.models.graph import Node, NodeKind
 from graphsvc.models.memory import Memory
@@ -26,12 +26,14 @@ from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.expand.arms import kin_of
 from graphsvc.retrieve.expand.reach import Reach, expand
 from graphsvc.retrieve.expand.related import related
+from graphsvc.retrieve.expand.same_day import same_day
 from graphsvc.retrieve.expand.walk import Reached, Walk
 from graphsvc.retrieve.funnel import narrow
 from graphsvc.retrieve.ladder.route import Reach as Wanted
-from graphsvc.retrieve.parse import wording
+from graphsvc.retrieve.parse import occasions, wording
 from graphsvc.retrieve.parse.namesakes import told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
+from graphsvc.retrieve.rank.cover import COVERED, MOST_COVERING, covered, in_this_order
 from graphsvc.retrieve.rank.mix import Ranked, score
 from graphsvc.retrieve.rank.pool import Pool, RankRequest, gather
 from graphsvc.retrieve.rank.rerank import MOST_RERANKED, TimedReranker, lifted
@@ -92,6 +94,7 @@ class Finder:
     def read(self, ask: Ask, text: str, clockwork: Clockwork) -> Read:
         """What a question, in this wording, asks for; raises `TextRefused`."""
         check_text(text, limit=MAX_QUESTION_CHARS)
+        text = visible(text)
         query, degraded = self.encode(text)
         clockwork.mark("encode", 1)
         question = self.parser.parse(
@@ -130,15 +133,16 @@ class Finder:
         clockwork.extend(narrowed.stages)
         tokens = tuple(query_tokens(question.text))
         names = [token for name in told_names(self.store, namespace, question) for token in query_tokens(name)]
-        own = RankRequest(read.query, tuple(dict.fromkeys((*tokens, *names))), ask.legs, ask.min_similarity)
+        several = occasions.several(question)
+        own = RankRequest(read.query, tuple(dict.fromkeys((*tokens, *names))), ask.legs, ask.min_similarity, several)
         wide = own
         if searched is not None:
             other = tuple(dict.fromkeys((*query_tokens(searched), *own.tokens, *words)))
-            wide = RankRequest(self.encode(searched)[0], other, ask.legs, ask.min_similarity)
+            wide = RankRequest(self.encode(searched)[0], other, ask.legs, ask.min_similarity, several)
         pool = gather(self.store, namespace, narrowed.selection, wide, self.config.mix)
         ranked = score(self.store, namespace, pool, own, self.config.mix)
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
-        walked = self._walk(namespace, question, ranked, reach)
+        walked = self._inside(namespace, narrowed.selection, self._walk(namespace, question, ranked, reach), pool)
         raised, paths, joined = self._lift(ask, narrowed.selection, ranked, walked, own)
         clockwork.mark("expand", len(raised), f"{len(paths)} came along by an edge")
         kind = wording.asked_for(question.query_type, self.ontology)
@@ -146,6 +150,10 @@ class Finder:
         weighed = weighing.candidates(raised, {**pool.memories, **joined}, paths)
         clockwork.mark("weigh", len(weighed), "people, time, topic, sense, change, fit")
         weighed, late = self._rerank(question.text, weighed, clockwork)
+        if several:
+            weighed = self._cover(namespace, weighed, own)
+            weighed = self._same_day(namespace, narrowed.selection, weighed, own, weighing)
+            clockwork.mark("cover", len(weighed), "so that the first tell of all the question asks of")
         candidates = accept.judged(weighed, question)
         return Found(
             question,
@@ -168,6 +176,39 @@ class Finder:
         clockwork.mark("rerank", len(read.parts), self.reranker.name)
         return lifted(candidates, read.parts, self.config.reranker), read.degraded
 
+    def _cover(self, namespace: str, candidates: tuple[Candidate, ...], request: RankRequest) -> tuple[Candidate, ...]:
+        """The first candidates in an order in which each part of the question has its memory among them."""
+        if Leg.LATE not in request.legs or not self.config.cover:
+            return candidates
+        kept = self.store.vectors(namespace, [one.memory.id for one in candidates[:MOST_COVERING]])
+        return covered(candidates, kept, request.query, gain=self.config.cover, places=COVERED)
+
+    def _same_day(
+        self,
+        namespace: str,
+        selection: Selection,
+        candidates: tuple[Candidate, ...],
+        request: RankRequest,
+        weighing: Weighing,
+    ) -> tuple[Candidate, ...]:
+        """What else is of the best candidates' days takes the last of the first places, where that is asked for."""
+        if not occasions.same_day(weighing.question.text) or request.min_similarity is not None:
+            return candidates
+        seeds = [one.memory for one in candidates[: self.config.day_seeds]]
+        first = {one.memory.id for one in candidates[:COVERED]}
+        found = same_day(self.store, namespace, selection, seeds, request.query.vector, known=first)
+        there = {one.memory.id: one for one in candidates}
+        new = {one.id: one for one in found if one.id not in there}
+        # Their parts are kept raw, as those of what came along by an edge.
+        scored = score(self.store, namespace, Pool(new), request, self.config.mix)
+        joined = weighing.candidates([replace(one, score=0.0, scaled={}) for one in scored], new, {})
+        there |= {one.memory.id: one for one in joined}
+        of_day = [there[one.id] for one in found if one.id in there]
+        moved = {one.memory.id for one in of_day}
+        others = [one for one in candidates if one.memory.id not in moved]
+        place = max(len(seeds), COVERED - len(of_day))
+        return in_this_order((*others[:place], *of_day, *others[place:]))
+
     def _setting(self, asked: Asked, namespace: str) -> Setting:
         """What the question is read against: its conversation so far, and the habits of whoever asks."""
         topic = NO_TOPIC
@@ -188,6 +229,28 @@ class Finder:
         return Reach(
             _strongest((*reached.reached, *lent)), (*reached.hops, *ties.hops), reached.truncated or ties.truncated
         )
+
+    def _inside(self, namespace: str, selection: Selection, walked: Reach, pool: Pool) -> Reach:
+        """What the walk met inside the funnel's selection: no way leads over a memory that must not be seen."""
+        ends = {end for hop in walked.hops for end in (hop.source, hop.target)}
+        ends |= {end for one in walked.reached for hop in one.path for end in (hop.source, hop.target)}
+        ends -= pool.memories.keys()
+        strange = [one.id for one in self.store.get(namespace, sorted(MemoryId(end) for end in ends))]
+        if not strange or self._count(namespace, selection, strange) == len(strange):
+            return walked
+        outside = {one for one in strange if not self._count(namespace, selection, [one])}
+
+        def clear(hops: Sequence[Hop]) -> bool:
+            return not any(hop.source in outside or hop.target in outside for hop in hops)
+
+        return Reach(
+            tuple(one for one in walked.reached if one.id not in outside and clear(one.path)),
+            tuple(hop for hop in walked.hops if clear([hop])),
+            walked.truncated,
+        )
+
+    def _count(self, namespace: str, selection: Selection, ids: Sequence[MemoryId]) -> int:
+        return self.store.select(namespace, one_of("id", ids), within=selection).count
 
     def _lift(
         self, ask: Ask, selection: Selection, ranked: Sequence[Ranked], walked: Reach, request: RankRequest

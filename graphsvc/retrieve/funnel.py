@@ -11,9 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from time import perf_counter
 
+from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Stage
 from graphsvc.models.question import PersonReference, Question, Validity
 from graphsvc.retrieve.config import FunnelConfig
+from graphsvc.retrieve.parse.occasions import several
 from graphsvc.store.base import Selection, Store, Where
 from graphsvc.store.filters import UNLABELLED, And, Not, Op, both, compare, either, eq, exists, one_of
 
@@ -93,7 +95,7 @@ def _time_cuts(question: Question) -> Iterator[Cut]:
     if question.validity is not Validity.HISTORICAL:
         ended = both(exists("valid_to"), compare("valid_to", Op.LTE, question.asked_at))
         coming = both(exists("valid_from"), compare("valid_from", Op.GT, question.asked_at))
-        yield Cut("time", both(Not(negate=ended), Not(negate=coming)), "valid when asked")
+        yield Cut("time", both(Not(negate=ended), Not(negate=coming)), "valid when asked", hard=True)
     window = question.window
     directed = any(person.role is not None for person in question.people)
     if window is not None and directed:
@@ -107,11 +109,18 @@ def _time_cuts(question: Question) -> Iterator[Cut]:
 
 def _context_cuts(question: Question, config: FunnelConfig) -> Iterator[Cut]:
     for identifier in question.identifiers:
+        # Of several memories that a question needs only one may bear it, unless each part names it.
+        if several(question) and not _in_each_part(identifier, question):
+            continue
         named = either(eq("identifier", identifier), eq("mention", identifier))
         yield Cut("context", named, "names the identifier")
     if question.document_types:
         kinds = one_of("document_type", question.document_types)
         yield Cut("context", kinds, f"is {' or '.join(question.document_types)}", narrows_from=config.worth_narrowing)
+
+
+def _in_each_part(identifier: str, question: Question) -> bool:
+    return bool(question.parts) and all(identifier in fold_key(part.text) for part in question.parts)
 
 
 def _label_cuts(question: Question, config: FunnelConfig) -> Iterator[Cut]:

@@ -24,6 +24,7 @@ from graphsvc.retrieve.checks.check import Checked, check
 from graphsvc.retrieve.checks.completeness import FollowUp, complete_with
 from graphsvc.retrieve.find import Finder, Found, Read
 from graphsvc.retrieve.ladder.climb import Climbed, climb
+from graphsvc.retrieve.ladder.dates import absolute
 from graphsvc.retrieve.ladder.nearwords import NearWords
 from graphsvc.retrieve.ladder.repair import repair
 from graphsvc.retrieve.ladder.request import Attempted, Request
@@ -33,10 +34,13 @@ from graphsvc.retrieve.ladder.session import Preference, complete, last_turns
 from graphsvc.retrieve.parse import wording
 from graphsvc.retrieve.parse.namesakes import ambiguous
 from graphsvc.retrieve.rank.diversify import diversified
+from graphsvc.retrieve.rank.outdated import behind_newer, inside_first
 from graphsvc.store.base import Store
 from graphsvc.store.directory import Directory
 
 MOST_HOPS = 50
+# Each part is a search of its own; what a question asks beyond so many is left to the next question.
+MOST_PARTS = 6
 _NAMED = frozenset({"person", "organisation"})
 
 
@@ -115,6 +119,7 @@ class Retrieval:
                 decided.decision.threshold,
                 has_value=None if kind_missing is None else kind_missing < 1.0,
                 conflict=bool(decided.checked.conflicts),
+                credible=decided.credible,
             )
 
         def rewritten() -> Request | None:
@@ -141,7 +146,7 @@ class Retrieval:
         return _Asked(replace(read, question=question), path, done.prefer)
 
     def _find(self, ask: Ask, asked: _Asked, clockwork: Clockwork, request: Request | None = None) -> Found:
-        return self.finder.find(
+        found = self.finder.find(
             ask,
             asked.read,
             clockwork,
@@ -150,6 +155,11 @@ class Retrieval:
             reach=asked.path.reach,
             prefers=asked.prefer.prefers,
         )
+        question, ordered = found.question, found.candidates
+        if any(absolute(time, question.asked_at, han=False) for time in question.times):
+            ordered = inside_first(ordered, question)
+        ordered = behind_newer(ordered, question)
+        return replace(found, candidates=accept.judged(ordered, question))
 
     def _attempt(self, ask: Ask, asked: _Asked, request: Request, clockwork: Clockwork) -> _Decided:
         """One search of the ladder; a repaired question is read anew."""
@@ -187,7 +197,7 @@ class Retrieval:
         if not asked.path.parts_apart or not asked.question.parts:
             return []
         decided = []
-        for part in asked.question.parts:
+        for part in asked.question.parts[:MOST_PARTS]:
             own = replace(asked, read=self.finder.read(ask, part.text, clockwork))
             decided.append(self._attempt(ask, own, Request(part.text, part.text), clockwork))
         return decided
@@ -204,7 +214,9 @@ class Retrieval:
         evidence = compose.evidence_of(accepted, question, found.tokens)
         composed, without = self._composed(question, evidence, conflict=conflict)
         clockwork.mark("answer", len(evidence))
-        trace = self._trace(ask, found, clockwork, decided.decision, attempts=climbed.attempts, checks=checked.checks)
+        trace = self._trace(
+            ask, found, clockwork, decided.decision, attempts=climbed.attempts, checks=checked.checks, accepted=accepted
+        )
         return Answer(
             status=compose.status_of(
                 question,
@@ -245,6 +257,7 @@ class Retrieval:
         *,
         attempts: tuple[Attempt, ...] = (),
         checks: tuple[Check, ...] = (),
+        accepted: Sequence[Candidate] = (),
     ) -> Trace:
         trace = Trace(
             id=TraceId(f"tr_{secrets.token_hex(12)}"),
@@ -254,6 +267,7 @@ class Retrieval:
             stages=tuple(clockwork.stages),
             candidates=found.candidates[: max(ask.limit, 10)],
             decision=decision,
+            accepted=tuple(one.memory.id for one in accepted),
             session_id=ask.session_id,
             hops=found.hops[:MOST_HOPS],
             truncated=found.truncated or len(found.hops) > MOST_HOPS,

@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphsvc.encoding.base import EncodedQuery, FloatArray, TokenStates
-from graphsvc.encoding.late import MAX_TOKENS, late_scores, pack, unpack
+from graphsvc.encoding.hashing import HashingEncoder
+from graphsvc.encoding.late import MAX_TOKENS, late_scores, pack, token_weights, unpack
 from graphsvc.encoding.products import product
 from graphsvc.errors import VectorInvalid
 
@@ -129,3 +130,27 @@ def test_a_product_in_pieces_is_the_product(rows: int) -> None:
     left = rng.standard_normal((rows, 384)).astype(np.float32)
     right = rng.standard_normal((384, 192)).astype(np.float32)
     assert np.allclose(product(left, right), left @ right, atol=1e-3)
+
+
+def test_weights_of_tokens_whose_states_were_not_kept_are_shared_out_among_the_rest() -> None:
+    states = unit_rows(3, 8)
+    cut = question(states, np.array([0.3, 0.1, 0.1, 0.5], np.float32))
+    whole = question(states, np.array([0.6, 0.2, 0.2], np.float32))
+    passage = [pack(states[:1])]
+    assert np.allclose(late_scores(cut, passage).score, late_scores(whole, passage).score)
+    assert np.allclose(token_weights(question(states, np.array([0, 0, 0, 1], np.float32))), 1 / 3)
+
+
+def test_a_state_without_a_weight_is_refused() -> None:
+    with pytest.raises(VectorInvalid):
+        late_scores(question(unit_rows(3, 8), np.array([0.5, 0.5], np.float32)), [pack(unit_rows(2, 8))])
+
+
+def test_a_question_of_more_tokens_than_are_kept_is_scored_on_those_that_are() -> None:
+    encoder = HashingEncoder()
+    query = encoder.encode_query("a " * (MAX_TOKENS + 1))
+    passages = encoder.encode_passages(["a", "b"]).states
+    assert passages is not None
+    scores = late_scores(query, passages)
+    assert scores.score.shape == (2,)
+    assert scores.score[0] > 0.9 > scores.score[1]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from graphsvc.language.normalise import Folded
-from graphsvc.language.times import en, en_events, en_relative, en_rules, walk
+from graphsvc.language.times import calendar, en, en_events, en_relative, en_rules, walk
 from graphsvc.language.times.appointments import appointed
 from graphsvc.language.times.calendar import Interval, Reading, containing
 from graphsvc.language.times.en_tense import tense_of
@@ -20,6 +20,15 @@ _LETTERS = re.compile(r"[a-z]{2}|\d")
 _TO = re.compile(r"[ ]?(?:-{1,2}|~|—)[ ]?| (?:to|until|till|through|and) (?:the )?")
 _NOW = re.compile(r"(?:now|today|the present|present)(?![a-z])")
 _AT = re.compile(r",? at ")
+# What is moved from one time to another has two, the old one and the new one, and lasts from none to the other.
+_CHANGED = re.compile(
+    r"(?<![a-z])(?:(?:mov|chang|postpon|reschedul)(?:e[sd]?|ing)|(?:shift|delay|push|defer|extend|advanc|switch|slip|swap)"
+    r"[a-z]{0,4}|(?:bring|brought|put|pull)(?:ing)? (?:forward|back|off)|went|goes|go|slid)(?![a-z])"
+    r"[^.,;:!?\n]{0,40}(?<![a-z])from (?:the )?$"
+)
+_CHANGED_CHARS = 70
+_NEW_DAY = re.compile(r" to (?:the )?(\d{1,2})(?:st|nd|rd|th)?(?![\d:]|[ ]?(?:am|pm|of|[-/])|[ ][a-z]{3,9}(?= ?\d))")
+_TO_NEW = re.compile(r" to (?:the )?")
 _BETWEEN = re.compile(r"(?<![\w-])between (?:the )?$")
 _TILL_LATE = r"(?:(?:at )?around |about |at |the )?$"
 _SINCE = re.compile(
@@ -63,6 +72,9 @@ def find(text: str, folded: Folded, at: datetime) -> list[Reading]:
         return reading
 
     dated = list(walk.walk(line, _OPENING, read))
+    taken = {one.start for one in dated}
+    dated += [new for one in dated if (new := _new(line, one)) is not None and new.start not in taken]
+    dated.sort(key=lambda one: one.start)
     return sorted([*dated, *en_events.find(line, dated)], key=lambda one: one.start)
 
 
@@ -75,6 +87,8 @@ def _date(source: en.Source, start: int, last: Reading | None) -> Reading | None
     if not parsed.frame.has_date() and OTHER_DAY.search(line, max(0, start - _OTHER_DAY_CHARS), start):
         return walk.undated(start, parsed.frame, parsed.end, at)
     tense = tense_of(line, start, parsed.end)
+    if _is_changed(line, start):
+        return _old(source, start, parsed, tense)
     frame = parsed.frame.settled(at, tense)
     if frame.half_unsaid:
         frame = appointed(frame, at, line, start, last)
@@ -84,6 +98,31 @@ def _date(source: en.Source, start: int, last: Reading | None) -> Reading | None
         whole = containing(reading.interval.begin, Granularity.WEEK)
         return replace(reading, start=week.start(), interval=whole)
     return _ranged(source, reading, frame) or _bounded(line, reading, at)
+
+
+def _is_changed(line: str, start: int) -> bool:
+    """Whether a time is what something was moved from."""
+    return _CHANGED.search(line, max(0, start - _CHANGED_CHARS), start) is not None
+
+
+def _old(source: en.Source, start: int, parsed: en.Parsed, tense: Tense) -> Reading:
+    """The old time alone, where a new one follows: moved from 22 to 29 January, from 3 to 5 pm."""
+    to = _TO_NEW.search(source.line, start, parsed.end)
+    end = to.start() if to else parsed.end
+    frame = replace(parsed.frame, last_day=None, last_month=None, last_hour=None, last_minute=None)
+    frame = frame.settled(source.at, Tense.OPEN if tense is Tense.PAST else tense)
+    return walk.reading_of(start, end, frame, source.at)
+
+
+def _new(line: str, reading: Reading) -> Reading | None:
+    """The new day, of the month that only the old one named: moved from January 22 to 29."""
+    begin, day = reading.interval.begin, _NEW_DAY.match(line, reading.end)
+    if begin is None or day is None or not _is_changed(line, reading.start):
+        return None
+    try:
+        return Reading(*day.span(1), calendar.day(begin.date().replace(day=int(day[1]))), reading.anchor)
+    except ValueError:
+        return None
 
 
 def _at_clock(source: en.Source, day: Reading) -> Reading | None:

@@ -43,7 +43,15 @@ NAMED_DAYS = "|".join(sorted(build.DAYS, key=len, reverse=True))
 HOLIDAYS = "|".join(re.escape(name) for name in HOLIDAY_NAMES if name.isascii())
 WEEKDAY_FIRST = rf"(?:(?:{WEEKDAY}|{SHORT_DAY}),? (?:the )?)?"
 WEEKDAY_AFTER = rf"(?:[ ]?[(](?:{WEEKDAY}|{SHORT_DAY})[)])?"
-HALF_DAY = r"(?P<half>am|pm|a[.]?[ ]?m[.]?|p[.]?[ ]?m[.]?|p [.] m [.]|a [.] m [.]|[ap](?= |$|[.,;]))(?![a-z0-9_])"
+# "At 9 a" is a clock time, "950 a month" and "11 a piece" are not: an article has its noun behind it.
+_NO_ARTICLE = (
+    r"(?=$|[.,;!?)]|[ ](?:on|in|to|and|or|at|till?|until|for|with|sharp|today|tomorrow|tonight|yesterday|this|next|last"
+    r"|the|(?:mon|tue|wed|thu|fri|sat|sun)(?:[a-z]*day)?\b|[-\d]))"
+)
+_NO_RATE = r"(?= |$|[.,;])(?! (?:hour|day|night|week|month|year|person|head|piece|kg|kilo|item|unit)s?\b)"
+HALF_DAY = (
+    rf"(?P<half>am|pm|a[.]?[ ]?m[.]?|p[.]?[ ]?m[.]?|p [.] m [.]|a [.] m [.]|a{_NO_ARTICLE}|p{_NO_RATE})(?![a-z0-9_])"
+)
 HOUR_WORDS = "|".join(clocks.HOUR_WORDS)
 MINUTE_WORDS = "|".join(sorted(clocks.MINUTE_WORDS, key=len, reverse=True))
 PART = "(morning|afternoon|evening|night)"

@@ -11,6 +11,7 @@ from graphsvc.language.times import en_find, zh_find
 from graphsvc.language.times.calendar import Reading, containing, day, year
 from graphsvc.language.times.frame import year_of
 from graphsvc.language.times.odd import odd_dates
+from graphsvc.language.times.place_names import in_place_name
 from graphsvc.models.facts import Anchor, Granularity, TimeExpression
 
 _TIMESTAMP = re.compile(
@@ -43,7 +44,8 @@ def find_times(text: str, at: datetime) -> list[TimeExpression]:
     readings += _alone(folded.text, local)
     readings += odd_dates(folded.text, readings, at)
     kept = [_zoned(folded.text, one, at) for one in _attached(folded.text, _longest(readings), local)]
-    return [_expression(text, folded, reading, at) for reading in kept]
+    found = [_expression(text, folded, reading, at) for reading in kept]
+    return [one for one in found if not in_place_name(text, one.start, one.end)]
 
 
 def _expression(text: str, folded: Folded, reading: Reading, at: datetime) -> TimeExpression:

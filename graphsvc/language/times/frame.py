@@ -19,6 +19,8 @@ from graphsvc.language.times.calendar import Interval
 from graphsvc.language.times.parts import MONTH_DAYS, PART_HOURS, YEAR_MONTHS, Part, Third, hour_of
 from graphsvc.models.facts import Anchor, Granularity
 
+_CLOSE_AHEAD = timedelta(days=60)
+
 
 class Tense(StrEnum):
     """What a sentence says of its times; `OPEN` when it does not."""
@@ -104,8 +106,19 @@ class Frame:
         if tense is Tense.OPEN or self.month is None or self.year is not None or (self.month, self.day) == (2, 29):
             return self
         here, today = (self.month, self.day or at.day), (at.month, at.day)
+        if tense is Tense.PAST and self._is_close_ahead(at):
+            return self
         year = at.year - (here > today) if tense is Tense.PAST else at.year + (here < today)
         return replace(self, year=year, relative=True)
+
+    def _is_close_ahead(self, at: datetime) -> bool:
+        """Whether a day is so soon that a past sentence hardly means that of a year ago, ten months back or more."""
+        if self.month is None or self.day is None:
+            return False
+        ahead = _day_of(at.year, self.month, self.day)
+        if ahead is not None and ahead < at.date():
+            ahead = _day_of(at.year + 1, self.month, self.day)
+        return ahead is not None and timedelta(0) < ahead - at.date() < _CLOSE_AHEAD
 
     def of_some_year(self, at: datetime, tense: Tense) -> Frame:
         """The latest begun or the first not over of what comes each year; today's is either."""

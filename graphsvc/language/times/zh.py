@@ -31,6 +31,18 @@ _NEVER_COUNTS = re.compile("[零0][点时]|24点|(?:1[3-9]|2[0-4])时")
 _BARE_HOUR_AFTER = re.compile(
     r"[ ]?(?:[之以]?[前后](?![面者台])|许|过|后|左右|钟|整|见|开会|开始|出发|集合|到|至|-|~|起床|下班|上班|多)"
 )
+# 早餐7点, 退房12点: a time is what such an event has.
+_EVENT_BEFORE = re.compile(
+    r"(?:[早午晚中][餐饭]|早茶|夜宵|宵夜|退房|入住|开[门场演饭会课学播]|关门|打烊|停业|营业|[上下]班|[上下放]学|[上下]课|起飞|降落|到站|到达"
+    r"|发车|(?:首|末|头)班车?|集合|报到|报名|签到|闹钟|交班|换班|起床|睡觉|熄灯|比赛|会议|聚会|聚餐|面试|考试|彩排|婚礼)"
+    r"(?:是|时间|[:])?[ ]?$"
+)
+_LONGEST_EVENT = 7
+# 六点吃饭, 八点上课; 一点 is mostly a little.
+_DOES = re.compile(
+    r"(?<!一点)[ ]?(?:[我你他她咱]们?|大家|就|才|准时|再)?(?:吃[早午晚中]?[饭餐]|[上下]课|[上放]学|开[门场演饭学播]|关门|打烊|起飞|降落|发车"
+    r"|到家|到站|睡|回[家来去]|出门|接(?!下来|着)|送(?!给)|来接|去接|交班|换班|上车|下车|上床|登机|熄灯|退房|入住|午休)"
+)
 
 
 # The levels of rules that have been read when a year, a month or a day is given.
@@ -85,4 +97,6 @@ def _step(line: str, at_part: int, frame: Frame, level: int, at: datetime) -> tu
 
 def _is_hour(line: str, start: int, end: int) -> bool:
     before = _BARE_HOUR_BEFORE.search(line, max(0, start - 3), start)
-    return before is not None or _BARE_HOUR_AFTER.match(line, end) is not None
+    if before is not None or _BARE_HOUR_AFTER.match(line, end) or _DOES.match(line, end):
+        return True
+    return _EVENT_BEFORE.search(line, max(0, start - _LONGEST_EVENT), start) is not None

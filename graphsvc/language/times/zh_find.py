@@ -11,6 +11,7 @@ from graphsvc.language.times import walk, zh, zh_anaphora, zh_compound, zh_event
 from graphsvc.language.times.appointments import appointed
 from graphsvc.language.times.calendar import Interval, Reading
 from graphsvc.language.times.frame import Frame, resolve
+from graphsvc.language.times.parts import Part
 from graphsvc.language.times.zh_openers import OPENING
 from graphsvc.language.times.zh_tense import tense_of
 from graphsvc.models.facts import Anchor, Granularity
@@ -42,6 +43,19 @@ _WITHIN = re.compile(r"[之以]?内(?![容部存外])")
 _AFTER = re.compile(rf"(?:之后|以后|后)(?![台面院续果来勤期悔者备]){_COUNTED}")
 # 五点见; who gets up or flies at five may do so in the morning.
 _MEETS = re.compile("[我们咱大家就再]{0,3}(?:见(?!过)|碰头|碰面|集合|出发|开会|接[你我他她]|开饭|吃饭|下班|下课|放学)")
+# 晚饭6点半, 七点吃早饭: a meal is of its half of the day.
+_MEALS = {
+    "早": Part.EARLY_MORNING,
+    "午": Part.NOON,
+    "中": Part.NOON,
+    "晚": Part.EVENING,
+    "夜": Part.NIGHT,
+    "宵": Part.NIGHT,
+}
+_MEAL_BEFORE = re.compile(r"(?:([早午中晚])[餐饭宴]|([夜宵])[宵夜])(?:[是在:]|定在|改到|时间)?[ ]?$")
+_MEAL_AFTER = re.compile(r"[我你他她咱们大家再就才]{0,3}(?:吃|开)?(?:([早午中晚])[餐饭宴]|([夜宵])[宵夜])")
+_MEAL_CHARS = 6
+_NOON = 12
 _OTHER_DAY_CHARS = 20
 
 
@@ -91,12 +105,21 @@ def _date(line: str, start: int, at: datetime, listed: dict[int, Frame], last: R
         return walk.undated(start, parsed.frame, parsed.end, at)
     tense = tense_of(line, start, parsed.end)
     frame = frame.settled(at, tense)
+    frame = _of_meal(line, start, parsed.end, frame)
     if frame.last_hour is None and ":" not in line[start : parsed.end] and _MEETS.match(line, parsed.end):
         frame = appointed(frame, at, line, start, last)
     reading = walk.reading_of(start, parsed.end, frame.dated(at, tense), at)
     listed.clear()
     listed[parsed.end] = frame
     return _ranged(line, reading, frame, at) or _bounded(line, reading, at)
+
+
+def _of_meal(line: str, start: int, end: int, frame: Frame) -> Frame:
+    """The frame of an hour in the part of the day that a meal beside it is of."""
+    if frame.hour is None or frame.part is not None or not 1 <= frame.hour < _NOON:
+        return frame
+    meal = _MEAL_BEFORE.search(line, max(0, start - _MEAL_CHARS), start) or _MEAL_AFTER.match(line, end)
+    return frame if meal is None else replace(frame, part=_MEALS[meal[1] or meal[2]])
 
 
 def _at_clock(line: str, day: Reading, at: datetime) -> Reading | None:

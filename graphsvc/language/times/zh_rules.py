@@ -55,6 +55,8 @@ _MINUTES = (
     r"(?P<minute>[0-5]\d(?!\d)|[二三四五]?十[一二三四五六七八九]?|零[一二三四五六七八九\d])(?:分(?!钟|之))?(?![个位名人台件天岁万千百块元条])"
     r"|(?P<few>[一二三四五六七八九\d])分(?!钟|之)"
 )
+# 7点5元 is a price as it is spoken.
+_NO_DECIMAL = r"(?![\d一二三四五六七八九]{1,2}(?:[元块毛折万亿%斤米倍度]|公[斤里]|千[克米]|kg|个百分))"
 _PAST_HOUR = rf"(?:(?P<half>半)(?!个)|(?P<quarters>[一三13])刻|(?:{_MINUTES}))"
 _SECONDS = r"(?:(?P<second>[0-5]?\d|[二三四五]?十[一二三四五六七八九]?|[零一二三四五六七八九]{1,2})秒(?!钟))?"
 # Two figures that no one says for an approximate count, as 三五年 and 七八年 are.
@@ -266,7 +268,7 @@ RULES = (
     ),
     _rule(
         9,
-        rf"{_NOT_NUMBER}({_HOUR})(?:点钟?|时(?![间候代期而常有长尚机光区空段刻]))"
+        rf"{_NOT_NUMBER}({_HOUR})(?:点钟?{_NO_DECIMAL}|时(?![间候代期而常有长尚机光区空段刻]))"
         rf"(?:{_PAST_HOUR}{_SECONDS}|整|(?P<_m>))?",
         build.clock,
     ),

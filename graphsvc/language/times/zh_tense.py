@@ -15,6 +15,10 @@ _COMING = re.compile(
     r"将|要|打算|计划|准备|预计|必须|想[去来回]|再[去来说见聊看]|怎么过|一起过|快[到要来]|就到"
     r"|会(?=[在去来有把给跟和到])|见(?=$|[,。;!?吧啦哦\n])"
 )
+# What was called off, put off or settled may lie on either side of now: 5月4日取消了, 10月25日定了.
+_ARRANGED = re.compile(
+    "取消|改[期到在成为]|推[迟后]|延[期后迟]|顺延|提前|作废|撤[销掉]|确[认定]|通知|公布|宣布|预[订定约]|[订定约](?:了|好|在|下)"
+)
 _STOP = re.compile("[,。;!?\n]")
 _PAST_CHARS, _COMING_CHARS = 16, 10
 _COMING_BEFORE = re.compile(
@@ -32,5 +36,5 @@ def tense_of(line: str, start: int, end: int) -> Tense:
     if coming and (past is None or coming.start() <= past.start()):
         return Tense.COMING
     if past:
-        return Tense.PAST
+        return Tense.OPEN if _ARRANGED.search(line, end, past.end()) else Tense.PAST
     return Tense.COMING if _COMING_BEFORE.search(line, max(0, start - _BEFORE_CHARS), start) else Tense.OPEN

@@ -60,6 +60,7 @@ class Field:
             "gap": None if rival is None else _within(candidate.score - rival.score, _WIDEST_GAP),
             "alone": float(rival is None),
             **dict(scores.fit),
+            "nothing_asked": self._nothing_asked(),
             "identifier_missing": _missing(question.identifiers, scores.signals.get("identifier")),
             "amount_missing": _missing(question.amounts, scores.signals.get("amount")),
             "person_missing": self._nobody_named(candidate),
@@ -69,6 +70,11 @@ class Field:
             "terse": float(self.content_words <= _TERSE),
         }
         return found | {name: scores.signals.get(name, 0.0) for name in _SHARED}
+
+    def _nothing_asked(self) -> float:
+        asked = self.question
+        named = asked.people or asked.mentions or asked.identifiers or asked.amounts or asked.times or asked.senses
+        return float(not self.content_words and not named)
 
     def _rival(self, place: int) -> Candidate | None:
         others = self.candidates[1:2] if place == 0 else self.candidates[:1]

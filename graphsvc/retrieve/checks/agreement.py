@@ -72,6 +72,10 @@ class Reader:
         pair = self._built(earlier, first), self._built(later, second)
         return _comparison(_by_value(*pair, verdict, self.question, self.kind), *pair, said)
 
+    def tells(self, memory: Memory) -> bool:
+        """Whether the memory says anything of the kind asked for; one that does not is no match for any other."""
+        return self.kind is ValueKind.YES_NO or self._locate(memory) is not None
+
     def _locate(self, memory: Memory) -> Located | None:
         if memory.id not in self._located:
             self._located[memory.id] = (

@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Candidate
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Anchor, Certainty, HolderKind
@@ -118,7 +119,7 @@ def holds(memory: Memory, part: MissingPart, question: Question) -> bool:
         case MissingPart.REASON:
             return _REASON.search(memory.text) is not None
         case MissingPart.MAKER:
-            return _names_maker(memory)
+            return _names_maker(memory, question)
         case MissingPart.EVENT:
             said = statement(memory, question, ValueKind.TIME)
             return said is None or bool(said.frame) or _has_predicate(memory)
@@ -130,8 +131,11 @@ def holds(memory: Memory, part: MissingPart, question: Question) -> bool:
             return True
 
 
-def _names_maker(memory: Memory) -> bool:
-    """A person or body in the text, or a first person whose name is known."""
+def _names_maker(memory: Memory, question: Question) -> bool:
+    """A person or body in the text, one the question names, or a first person whose name is known."""
+    told = fold_key(memory.text)
+    if any(fold_key(person.name) in told for person in question.people):
+        return True
     if memory.responsible_party is not None or any(m.type in {"person", "organisation"} for m in memory.facts.mentions):
         return True
     return memory.sender is not None and any(

@@ -38,13 +38,15 @@ def level(memory: Memory, question: Question) -> Level:
     """The weight of a memory for one question, by the clause that shares most of the question's words.
 
     Hearsay and hedging lower a stated level; where none was stated only words such as "maybe" and "I heard" do: most
-    of what people tell each other comes from somebody, and names him.
+    of what people tell each other comes from somebody, and names him. Hedging is part of one's own words.
     """
     if only_asks(memory.text):
         return Level.NOTHING
     stated = Level.MEDIUM if memory.confidence_level is None else _STATED[memory.confidence_level]
     start, end = _near(memory, question)
     claims = [claim for claim in memory.facts.claims if claim.start < end and start < claim.end]
+    if question.own_words:
+        return Level(max(Level.LOW, stated))
     unsure = words.hedged(memory.text[start:end])
     if memory.confidence_level is not None:
         unsure = unsure or any(claim.certainty in _UNSURE or claim.quoted for claim in claims)

@@ -7,14 +7,15 @@ from the same mouth with another value. Likeness, and being later, do nothing by
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from graphsvc.models.answer import Value
+from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Polarity
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.checks import words
-from graphsvc.retrieve.checks.agreement import Relation, relate
+from graphsvc.retrieve.checks.agreement import Reader, Relation
 from graphsvc.retrieve.checks.asked import WHERE, asked_kind
 from graphsvc.retrieve.checks.open_slot import OPEN, places
 from graphsvc.retrieve.checks.slots import other_thing, swapped
@@ -22,48 +23,122 @@ from graphsvc.retrieve.checks.statements import Statement, asked_words, build, c
 from graphsvc.retrieve.checks.values import values_of
 from ontology.model import ValueKind
 
+Spans = tuple[tuple[int, int], ...]
+
 _TYPED = (ValueKind.AMOUNT, ValueKind.TIME, ValueKind.IDENTIFIER)
 _FEWEST_SHARED = 2
 
 
+@dataclass(frozen=True, slots=True)
+class _Marked:
+    """A clause that may tell of a change: it does, or it has "now" or "new" in it, which alone say nothing."""
+
+    span: tuple[int, int]
+    changes: bool
+    now: bool
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Replacing:
+    """Asks of pairs of memories whether one replaces the other; each is read once for the question, told by its id."""
+
+    question: Question
+    kind: ValueKind
+    _values: dict[MemoryId, list[Value]] = field(default_factory=dict)
+    _told: dict[tuple[MemoryId, Spans], Statement] = field(default_factory=dict)
+    _marked: dict[MemoryId, tuple[_Marked, ...]] = field(default_factory=dict)
+    _readers: dict[ValueKind, Reader] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, question: Question) -> Replacing:
+        return cls(question, asked_kind(question))
+
+    def replaces(self, b: Memory, a: Memory) -> bool:
+        """Whether `b` is sure to replace `a`: `newer`, the costly looks spared where nothing tells of a change."""
+        if b.event_time <= a.event_time:
+            return False
+        told = any(self._reader(typed).tells(a) and self._reader(typed).tells(b) for typed in _TYPED)
+        return (told or bool(self._changes(a, b))) and self.newer(a, b) is True
+
+    def newer(self, a: Memory, b: Memory) -> bool | None:
+        """Whether `b` replaces `a`; False where it speaks of another thing, None where neither shows.
+
+        `b` must be later than `a`. The two must be tied by their talk, thread or sender, or share two words or
+        all asked.
+        """
+        if b.event_time <= a.event_time:
+            return None
+        question = self.question
+        changes = self._changes(a, b)
+        earlier, later = self._read(a, clauses(a.text)), self._read(b, changes or clauses(b.text))
+        if not (_tied(a, b, earlier, later) or _all_asked(earlier, later, question)):
+            return None
+        by_time = self.kind is not ValueKind.TIME
+        if other_thing(earlier, later, question, by_time=by_time) or swapped(earlier, later, question):
+            return False
+        if not (earlier.stated and later.stated):
+            return None
+        if changes and _same_topic(earlier, later, question):
+            return True
+        if any(self._reader(typed).relate(a, b).relation is Relation.NEWER for typed in _TYPED):
+            return True
+        return None
+
+    def _changes(self, a: Memory, b: Memory) -> Spans:
+        """The clauses of `b` that tell of a change: by a word of change, a claim that something ended, "now", "new"."""
+        marked = self._marks(b)
+        values: list[Value] = []
+        if any(one.now or one.new for one in marked):
+            values += self._wanted(b)
+            values += [one for typed in _TYPED if values_of(a, typed) for one in values_of(b, typed)]
+        return tuple(
+            one.span
+            for one in marked
+            if one.changes
+            or (one.now and (_any(values, one.span) or _says_alike(a, b, one.span)))
+            or (one.new and (_any(values, one.span) or _heads_value(values, b, one.span)))
+        )
+
+    def _marks(self, memory: Memory) -> tuple[_Marked, ...]:
+        if memory.id not in self._marked:
+            self._marked[memory.id] = _marks(memory)
+        return self._marked[memory.id]
+
+    def _wanted(self, memory: Memory) -> list[Value]:
+        if memory.id not in self._values:
+            self._values[memory.id] = _values(memory, self.question, self.kind)
+        return self._values[memory.id]
+
+    def _read(self, memory: Memory, spans: Spans) -> Statement:
+        if (memory.id, spans) not in self._told:
+            self._told[memory.id, spans] = _told(memory, spans, self.question, self._wanted(memory))
+        return self._told[memory.id, spans]
+
+    def _reader(self, typed: ValueKind) -> Reader:
+        if typed not in self._readers:
+            self._readers[typed] = Reader(self.question, asked_kind(self.question, typed))
+        return self._readers[typed]
+
+
+def _marks(memory: Memory) -> tuple[_Marked, ...]:
+    """The clauses with a word of change, with "now" or "new", or of a claim that something ended."""
+    text = memory.text
+    ended = [claim for claim in memory.facts.claims if claim.polarity is Polarity.CEASED]
+    found = []
+    for span in clauses(text):
+        changes = words.CHANGE.search(text, *span) is not None or any(
+            claim.start < span[1] and span[0] < claim.end for claim in ended
+        )
+        now, new = (pattern.search(text, *span) is not None for pattern in (words.NOW, words.NEW))
+        if changes or now or new:
+            found.append(_Marked(span, changes, now, new))
+    return tuple(found)
+
+
 def newer_of_same_slot(a: Memory, b: Memory, question: Question) -> bool | None:
-    """Whether `b` replaces `a` for this question; False where it speaks of another thing, None where neither shows.
-
-    `b` must be later than `a`. The two must be tied by their talk, thread or sender, or share two words.
-    """
-    if b.event_time <= a.event_time:
-        return None
-    kind = asked_kind(question)
-    changes = _changes(a, b, question, kind)
-    earlier = _told(a, clauses(a.text), question, kind)
-    later = _told(b, changes or clauses(b.text), question, kind)
-    if not _tied(a, b, earlier, later):
-        return None
-    by_time = kind is not ValueKind.TIME
-    if other_thing(earlier, later, question, by_time=by_time) or swapped(earlier, later, question):
-        return False
-    if not (earlier.stated and later.stated):
-        return None
-    if changes and _same_topic(earlier, later, question):
-        return True
-    if any(relate(a, b, question, typed).relation is Relation.NEWER for typed in _TYPED):
-        return True
-    return None
-
-
-def _changes(a: Memory, b: Memory, question: Question, kind: ValueKind) -> tuple[tuple[int, int], ...]:
-    """The clauses of `b` that tell of a change: by a word of change, a claim that something ended, "now" or "new"."""
-    ended = [claim for claim in b.facts.claims if claim.polarity is Polarity.CEASED]
-    values = _values(b, question, kind)
-    values += [one for typed in _TYPED if values_of(a, typed) for one in values_of(b, typed)]
-    return tuple(
-        span
-        for span in clauses(b.text)
-        if words.CHANGE.search(b.text, *span)
-        or (words.NOW.search(b.text, *span) and (_any(values, span) or _says_alike(a, b, span)))
-        or (words.NEW.search(b.text, *span) and (_any(values, span) or _heads_value(values, b, span)))
-        or any(claim.start < span[1] and span[0] < claim.end for claim in ended)
-    )
+    """Whether `b` replaces `a` for this question, as `Replacing.newer` tells."""
+    return Replacing.of(question).newer(a, b)
 
 
 def _any(values: Sequence[Value], span: tuple[int, int]) -> bool:
@@ -88,10 +163,10 @@ def _values(memory: Memory, question: Question, kind: ValueKind) -> list[Value]:
     return [value for value in found if value.text.casefold() not in question.text.casefold()]
 
 
-def _told(memory: Memory, spans: Sequence[tuple[int, int]], question: Question, kind: ValueKind) -> Statement:
+def _told(memory: Memory, spans: Spans, question: Question, asked: Sequence[Value]) -> Statement:
     """The one of some clauses that shares most words with the question, values taken out."""
     span = _best(memory, spans, question)
-    values = _values(memory, question, kind)
+    values = list(asked)
     became = words.BECAME.search(memory.text, *span)
     if became is not None and became.end() < span[1]:
         start, end = became.end(), span[1]
@@ -118,6 +193,12 @@ def _tied(a: Memory, b: Memory, earlier: Statement, later: Statement) -> bool:
     return any(one is not None and one == other for one, other in same) or (
         len(words.shared(earlier.around, later.around)) >= _FEWEST_SHARED
     )
+
+
+def _all_asked(earlier: Statement, later: Statement, question: Question) -> bool:
+    """Whether every word of the question stands in both, so that a short one ties by a single word."""
+    asked = asked_words(question.text)
+    return bool(asked) and not words.apart(asked, earlier.around) and not words.apart(asked, later.around)
 
 
 def _same_topic(earlier: Statement, later: Statement, question: Question) -> bool:

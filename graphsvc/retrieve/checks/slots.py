@@ -147,7 +147,7 @@ def swapped(earlier: Statement, later: Statement, question: Question) -> bool:
     So does a subject that is new, where the one asked for is named in the earlier statement alone.
     """
     first, second = earlier.around, later.around
-    common = [(a, b) for a in first for b in second if words.same_word(a, b)]
+    common = words.pairs(first, second)
     if any(_modified_apart(earlier, a, later, b) for a, b in common):
         return True
     if _attributes_apart(earlier, later, common, question) or _modifiers_apart(earlier, later, common):

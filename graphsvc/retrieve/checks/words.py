@@ -38,12 +38,12 @@ PARTITIVE = re.compile(
 CHANGE = re.compile(
     r"改(?!善|革|进|造|编)|换|更正|纠正|订正|更新|调(?:整|到|至|为|成|低|高)|推迟|延(?:期|到|后|至)|提前|顺延|取消|作废|撤销|撤回"
     r"|收回|退了|退掉|不再|停了|停用|[搬挪移转](?:到|至|去|往|为|成|进)|变(?:成|更|为)|[涨降升跌减增加](?:到|至|为|价|成)|提高到|提高至"
-    r"|上调|下调|应为|应是|应该是|说错|写错|记错|算错|弄错|报错|搞错|有误|笔误|取代|替换|代替|接替|接手|算了|当我没说|不[^，,。]{1,4}了"
+    r"|上调|下调|应为|应是|应该是|说错|写错|记错|算错|弄错|报错|搞错|有误|笔误|取代|替换|代替|接替|接手|接管|接任|继任|移交|算了|当我没说|不[^，,。]{1,4}了"
     r"|\bchang(?:e|es|ed|ing)\b|\bmov(?:e|es|ed|ing) (?:to|it|the|into|from|back|up|on)\b|\bmove[ds]\b"
     r"|\bswitch(?:ed|es|ing)?\b|\bcorrect(?:ion|ed|ing)\b|\brevis(?:ed|ion)\b|\bamended\b|\bupdated?\b|\bpostponed\b"
     r"|\bput (?:off|back)\b|\bpushed (?:back|to)\b|\brescheduled\b|\bbrought forward\b|\bdelayed\b"
     r"|\bcancel(?:led|ed|ling)?\b|\bcall(?:ed)? off\b|\b(?:is|are) off\b|\bno longer\b|\bany ?more\b"
-    r"|\bstopped\b|\bquit\b"
+    r"|\bstopped\b|\bquit\b|\b(?:took|takes|taken|hand(?:s|ed)) over\b"
     r"|\bgave up\b|\binstead\b|\breplac(?:ed?|es|ing)\b|\bshould (?:be|read|have been)\b|\bwas wrong\b|\bmistake\b"
     r"|\bin error\b|\bscrap\b|\bscratch that\b|\b(?:goes|went|going|go) (?:up|down) to\b"
     r"|\b(?:raised|lowered|increased|reduced|cut|dropped|rose|fell|dropping|rising)\b|\bfrom now on\b|\bafter all\b"
@@ -124,13 +124,16 @@ def content_words(text: str) -> tuple[str, ...]:
 
 def words_in(text: str, span: tuple[int, int], masks: Spans = ()) -> tuple[str, ...]:
     """Those inside a span and outside every mask."""
-    return tuple(
-        dict.fromkeys(
-            word
-            for word, start, end in placed_words(text)
-            if span[0] <= start < span[1] and not any(start < last and first < end for first, last in masks)
-        )
-    )
+    begin, until = span
+    found: dict[str, None] = {}
+    for word, start, end in placed_words(text):
+        if begin <= start < until:
+            for first, last in masks:
+                if start < last and first < end:
+                    break
+            else:
+                found[word] = None
+    return tuple(found)
 
 
 def same_word(one: str, other: str) -> bool:
@@ -148,8 +151,22 @@ def same_word(one: str, other: str) -> bool:
     return len(short) * 2 >= len(long) and (long.startswith(short) or (len(short) > 1 and long.endswith(short)))
 
 
+def pairs(some: Iterable[str], others: Collection[str]) -> list[tuple[str, str]]:
+    """Those of `some` with each form of them among `others`."""
+    return [
+        (one, other)
+        for one in some
+        for other in others
+        if (one[0] == other[0] or one[-1] == other[-1]) and same_word(one, other)
+    ]
+
+
 def among(word: str, words: Collection[str]) -> bool:
-    return word in words or any(same_word(word, other) for other in words)
+    if word in words:
+        return True
+    first, last = word[0], word[-1]
+    # Two forms of one word begin or end alike; asking that here spares most of the calls.
+    return any((other[0] == first or other[-1] == last) and same_word(word, other) for other in words)
 
 
 def shared(some: Iterable[str], others: Collection[str]) -> tuple[str, ...]:

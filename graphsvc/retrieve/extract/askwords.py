@@ -175,7 +175,7 @@ AMOUNTS: tuple[tuple[frozenset[Dimension], re.Pattern[str]], ...] = tuple(
         ),
         (
             {Dimension.PERCENTAGE},
-            rf"{_HAN}(?:率|比例|占比|百分比)[^，。?？]{{0,6}}(?:多少|几)|\b(?:interest"
+            rf"{_HAN}(?<![汇心频功速])(?:率|比例|占比|百分比)[^，。?？]{{0,6}}(?:多少|几)|\b(?:interest"
             rf"|response|tax) rate\b|\bdiscount\b",
         ),
     )

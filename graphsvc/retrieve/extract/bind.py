@@ -9,6 +9,7 @@ from graphsvc.models.answer import Value
 from graphsvc.models.facts import TimeExpression
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
+from graphsvc.retrieve.extract.numbered import members
 from graphsvc.retrieve.extract.terms import Covered
 from graphsvc.retrieve.extract.wanted import Part
 from graphsvc.retrieve.extract.words import Reading
@@ -25,6 +26,8 @@ _FARTHEST = 40
 # How many clauses back a topic is carried on.
 _CHAIN = 3
 # Values that are what their clause is about, and carry no topic on.
+# "十二月", "5月": a month's name without a day.
+_SHORT_MONTH = 3
 _NOUNS = frozenset({"person", "choice", "place", "reason", "name"})
 _TO = re.compile(
     r"(?:给|跟|向|找|交给|借给|卖给|送给|问|和|与|替|帮)了?\s*$|\b(?:to|for|with|from|of|about|ask|call)\s+(?:the "
@@ -85,14 +88,25 @@ def _closeness(value: Value, place: tuple[int, int], chain: tuple[int, int], rea
 
 def when_factor(value: Value, question: Question, memory: Memory, reading: Reading) -> float:
     """Above 1 where the value's clause names the time the question names, below 1 where it names another."""
-    asked = [time for time in question.times if time.begin is not None and time.until is not None]
+    people = [(one.start, one.end) for one in question.mentions if one.type == "person"]
+    asked = [
+        time
+        for time in question.times
+        if time.begin is not None
+        and time.until is not None
+        and not any(a < time.end and time.start < b for a, b in people)
+    ]
     if not asked:
         return 1.0
     clause = reading.clauses[reading.clause_at(value.start)]
+    named = memory.facts.mentions
     told = [
         time
         for time in memory.facts.times
-        if clause.start <= time.start < clause.end and time.begin is not None and not _inside(value, time)
+        if clause.start <= time.start < clause.end
+        and time.begin is not None
+        and not _inside(value, time)
+        and not any(one.type == "person" and one.start < time.end and time.start < one.end for one in named)
     ]
     if not told:
         return 1.0
@@ -104,13 +118,31 @@ def _inside(value: Value, time: TimeExpression) -> bool:
 
 
 def _meet(asked: Iterable[TimeExpression], told: Iterable[TimeExpression]) -> bool:
-    pairs = ((left, right) for left in asked for right in told)
-    return any(
+    return any(_same_name(left.text, right.text) or _overlap(left, right) for left in asked for right in told)
+
+
+def _overlap(left: TimeExpression, right: TimeExpression) -> bool:
+    return (
         left.begin is not None
         and right.begin is not None
         and (right.until is None or left.begin < right.until)
         and (left.until is None or right.begin < left.until)
-        for left, right in pairs
+    )
+
+
+def _same_name(asked: str, told: str) -> bool:
+    """Whether both name the same month and neither a year: which year was meant is only guessed from when it was said."""
+    left, right = members(asked), members(told)
+    if any(one.kind == "year" for one in (*left, *right)):
+        return False
+    months = {one.name for one in left if one.kind == "month"}
+    return bool(months) and months == {one.name for one in right if one.kind == "month"} and _bare_month(asked, told)
+
+
+def _bare_month(asked: str, told: str) -> bool:
+    """No day is named on one side, or both texts are the same."""
+    return (
+        asked == told or (min(len(asked), len(told)) <= _SHORT_MONTH and not re.search(r"[去前明后]年|last|next", asked))
     )
 
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 
 from graphsvc.models.question import Validity
-from graphsvc.retrieve.extract.slots import Slot
+from graphsvc.retrieve.extract.slot import Slot
 from graphsvc.retrieve.extract.words import Reading
 
 

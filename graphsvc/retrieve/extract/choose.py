@@ -16,9 +16,13 @@ from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract.bind import bound, names_something, part_factor, when_factor
 from graphsvc.retrieve.extract.change import factor, standings
+from graphsvc.retrieve.extract.frame import Frame, frame_of
 from graphsvc.retrieve.extract.phrases import phrases
 from graphsvc.retrieve.extract.polarity import yes_no
-from graphsvc.retrieve.extract.slots import Slot, slots
+from graphsvc.retrieve.extract.sentence import quoted
+from graphsvc.retrieve.extract.slot import Slot
+from graphsvc.retrieve.extract.slots import slots
+from graphsvc.retrieve.extract.speaking import addressee, asks_addressee, sender_of, speaks
 from graphsvc.retrieve.extract.terms import Covered, cover, terms_of
 from graphsvc.retrieve.extract.wanted import Asks, Part, Wanted, wanted
 from graphsvc.retrieve.extract.words import Reading, read
@@ -29,7 +33,8 @@ _UNBOUND = 0.3
 _LEAST = 0.12
 # Between two members of a list: one of them asked for, both are.
 _LISTED = re.compile(r"\s*(?:[,，、]|and|和|跟|与|以及|及|&|or|, and)\s*", re.IGNORECASE)
-_FIRST_PERSON = re.compile(r"(?:^|[，,。；;\s：:])(?:我|俺|咱|本人|我们)|\b(?:I|I've|I'm|I'll|we|We|we've)\b")
+# A person named so surely goes before the one who speaks.
+_NAMED_BETTER = 0.6
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +72,24 @@ def answers(memory: Memory, question: Question, tokens: Sequence[str] = ()) -> E
         return None
     asked, reading = wanted(question), read(memory.text)
     covered = cover(terms_of(question), reading)
+    frame = frame_of(memory, reading)
+
+    def extracted(value: Value | None, party: str | None, share: float) -> Extracted:
+        span = quoted(memory, value, covered=covered, frame=frame, reading=reading, tokens=tokens)
+        return Extracted(memory, asked, span, value, party, share)
+
     if asked.asks is Asks.YES_NO:
         value, share = yes_no(memory, question, covered, reading)
-        return Extracted(memory, asked, _sentence(value, covered, reading, tokens), value, None, share)
+        return extracted(value, None, share)
     weighed = weigh(memory, question, asked, covered, reading)
     best = max(weighed, key=lambda one: (one.worth, -one.slot.value.start), default=None)
     if asked.asks is Asks.PERSON and asked.part is not Part.OWNER:
-        party = _party(memory, best, covered, reading)
-        if party is not None:
-            return Extracted(memory, asked, _sentence(None, covered, reading, tokens), None, party, 1.0)
+        found = _party(memory, question, frame=frame, covered=covered, reading=reading, best=best)
+        if found is not None:
+            return extracted(None, found, 1.0) if isinstance(found, str) else extracted(found, None, 1.0)
     if best is None or best.worth < _LEAST:
-        return Extracted(memory, asked, _sentence(None, covered, reading, tokens))
-    value = best.slot.value
-    return Extracted(memory, asked, _sentence(value, covered, reading, tokens), value, None, best.bound)
+        return extracted(None, None, 0.0)
+    return extracted(best.slot.value, None, best.bound)
 
 
 def all_values(memory: Memory, question: Question) -> tuple[Value, ...]:
@@ -145,7 +155,8 @@ def _named(value: Value, asked: str) -> bool:
     """Whether the question itself says the value: it is asked about, not for."""
     text = fold_key(value.text)
     if text.isascii():
-        return re.search(rf"(?<!\w){re.escape(text)}(?!\w)", asked) is not None
+        # Han letters stand right beside a Latin name: Leo叫什么.
+        return re.search(rf"(?<![a-z0-9_]){re.escape(text)}(?![a-z0-9_])", asked) is not None
     return text in asked
 
 
@@ -160,44 +171,11 @@ def _beside(value: Value, covered: Covered, reading: Reading) -> float:
     return 1.0 + best
 
 
-def _party(memory: Memory, best: Weighed | None, covered: Covered, reading: Reading) -> str | None:
-    """The sender, where the clause that covers the question speaks in the first person and names nobody better."""
-    if memory.sender is None:
-        return None
-    at = _best_clause(covered, reading)
-    if at is None:
-        return None
-    clause = reading.clauses[at]
-    if not _FIRST_PERSON.search(reading.text[clause.start : clause.end]):
-        return None
-    if best is not None and clause.start <= best.slot.value.start < clause.end and best.slot.fit >= 0.6:
-        return None
-    return memory.sender
-
-
-def _best_clause(covered: Covered, reading: Reading) -> int | None:
-    """The clause with most of the question's words, none without any."""
-    weights = [0.0] * len(reading.clauses)
-    for term, places in zip(covered.terms, covered.places, strict=True):
-        for at in {reading.clause_at(start) for start, _ in places}:
-            weights[at] += term.weight
-    top = max(weights)
-    return weights.index(top) if top > 0 else None
-
-
-def _sentence(value: Value | None, covered: Covered, reading: Reading, tokens: Sequence[str]) -> tuple[int, int]:
-    """The sentence with the value, else the one that covers most of the question."""
-    spans = reading.sentences
-    if value is not None:
-        for start, end in spans:
-            if start <= value.start < end:
-                return start, end
-        return value.start, value.end
-    places = list(zip(covered.terms, covered.places, strict=True))
-
-    def worth(span: tuple[int, int]) -> tuple[float, int, int]:
-        found = sum(t.weight for t, there in places if any(span[0] <= start < span[1] for start, _ in there))
-        text = reading.text[slice(*span)].casefold()
-        return found, sum(len(token) for token in tokens if token in text), -span[0]
-
-    return max(spans, key=worth)
+def _party(
+    memory: Memory, question: Question, *, frame: Frame, covered: Covered, reading: Reading, best: Weighed | None
+) -> Value | str | None:
+    """The one addressed where it is asked for, else the sender, where what is asked is said of whoever speaks."""
+    if asks_addressee(question):
+        return addressee(memory, frame)
+    nearest = best.slot.value if best is not None and best.slot.fit >= _NAMED_BETTER else None
+    return sender_of(memory, frame) if speaks(question, covered, frame, reading, nearest) else None

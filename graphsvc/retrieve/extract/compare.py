@@ -14,6 +14,7 @@ from graphsvc.models.answer import Value
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract.choose import Extracted
 from graphsvc.retrieve.extract.dimensions import Dimension, dimensions_of
+from graphsvc.retrieve.extract.figures import measured
 
 DIFFERENCE = "difference"
 _LESS = re.compile(
@@ -71,7 +72,7 @@ def compare(left: Extracted, right: Extracted, question: Question) -> Value | No
         return None
     unit = first.unit or second.unit
     if _APART.search(question.text):
-        apart = f"{second.number - first.number:g} {unit or ''}".strip()
+        apart = measured(second.number - first.number, unit)
         return right.value.model_copy(update={"type": DIFFERENCE, "normalised": apart, "memory_id": right.memory.id})
     less = _wants_less(question.text, unit)
     if less is None or first.number == second.number:

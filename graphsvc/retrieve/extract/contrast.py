@@ -14,6 +14,7 @@ from graphsvc.models.answer import Value
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract.bind import topic_of
 from graphsvc.retrieve.extract.focus import noun_like
+from graphsvc.retrieve.extract.numbered import another
 from graphsvc.retrieve.extract.terms import Covered, Term
 from graphsvc.retrieve.extract.words import Reading, Word, bare
 
@@ -117,6 +118,8 @@ def contrast(question: Question, covered: Covered, reading: Reading, value: Valu
     for own, others in _opposites(question.text):
         if not _has(own, told) and any(_has(other, told) for other in others):
             worst = max(worst, 0.8 if _has(own, reading.text.casefold()) else 1.0)
+    span = None if value is None else (value.start, value.end)
+    worst = max(worst, another(question.text, reading.text, (start, end), span))
     return max(worst, _kin(covered, reading, start, end))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from graphsvc.models.answer import Value
 from graphsvc.models.memory import Memory
-from graphsvc.retrieve.extract.slots import Slot
+from graphsvc.retrieve.extract.slot import Slot
 from graphsvc.retrieve.extract.wanted import Asks, Wanted
 from graphsvc.retrieve.extract.words import Reading, key_of
 

@@ -11,6 +11,7 @@ from graphsvc.models.answer import Value
 from graphsvc.models.facts import Certainty, Claim, Polarity
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
+from graphsvc.retrieve.extract.events import same_event
 from graphsvc.retrieve.extract.terms import Covered
 from graphsvc.retrieve.extract.words import Reading
 
@@ -18,17 +19,6 @@ from graphsvc.retrieve.extract.words import Reading
 _LEAST_COVERED = 0.6
 # Verbs whose own meaning is an end: "was cancelled" says yes to "was it cancelled?".
 _ENDING = re.compile(r"取消|停|戒|结束|作废|撤|\b(?:cancel|stop|quit|end|cease|discontinu|call)\w*", re.IGNORECASE)
-# Verbs that name one event from several sides: a thing that was received has arrived.
-_SAME_EVENT = tuple(
-    re.compile(pattern, re.IGNORECASE)
-    for pattern in (
-        r"到|来|抵达|进库|入库|收到|签收|送达|回来|\barriv\w+|\bdeliver\w+|\bcame?\b|\breceiv\w+|\bgot here\b"
-        r"|\bturned up\b|\bhere\b",
-        r"发|寄|出库|送出|\bsent?d?\b|\bship\w+|\bmail\w+|\bpost(?:ed)?\b|\bdispatch\w+",
-        r"付|交[钱费款]|缴|结清|转账|打款|汇|\bpa(?:y|id|ys|ying)\b|\bsettled?\b|\btransfer\w+",
-        r"[完好成]了|搞定|办妥|弄好|完成|结束|\bfinish\w+|\bdone\b|\bcomplet\w+|\bready\b",
-    )
-)
 _UNSURE = re.compile(
     r"可能|也许|大概|估计|应该|说不定|打算|准备|计划|将|\b(?:might|may|maybe|perhaps|probably|should|will|plans?"
     r"|hopes?|going to)\b",
@@ -62,9 +52,9 @@ def _share(claim: Claim, covered: Covered, question: Question, reading: Reading)
         total += term.weight
         if any(claim.start <= start < claim.end for start, _ in places):
             got += term.weight
-        elif any(event.search(term.word.text) and event.search(words) for event in _SAME_EVENT):
+        elif same_event(term.word.text, words):
             got += 0.8 * term.weight
-    if not total and any(event.search(question.text) and event.search(words) for event in _SAME_EVENT):
+    if not total and same_event(question.text, words):
         return 0.7
     return got / total if total else 0.0
 

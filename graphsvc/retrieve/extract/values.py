@@ -11,6 +11,7 @@ from graphsvc.language.segment import sentences
 from graphsvc.models.answer import Value
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
+from graphsvc.retrieve.extract.figures import measured
 from graphsvc.retrieve.rank.overlap import overlap
 from ontology.model import ValueKind
 
@@ -47,7 +48,7 @@ def values(memory: Memory, kind: ValueKind) -> Iterable[Value]:
                 yield Value(type=kind.value, text=time.text, start=time.start, end=time.end, normalised=begin)
         case ValueKind.AMOUNT:
             for amount in facts.amounts:
-                normalised = f"{amount.value:g} {amount.unit or ''}".strip()
+                normalised = measured(amount.value, amount.unit)
                 yield Value(
                     type=kind.value, text=amount.text, start=amount.start, end=amount.end, normalised=normalised
                 )

@@ -38,6 +38,7 @@ from graphsvc.retrieve.extract.askwords import (
     When,
 )
 from graphsvc.retrieve.extract.dimensions import Dimension, dimensions_of
+from graphsvc.retrieve.extract.heads import measured_by_head
 
 __all__ = ["Asks", "Code", "Part", "Wanted", "When", "wanted"]
 
@@ -140,6 +141,9 @@ def _code(text: str) -> Wanted | None:
 def _amount(text: str) -> Wanted | None:
     if any(pattern.search(text) for when, pattern in TIMES[1:4]) and not re.search(r"how long (?:is|are|was)\b", text):
         return None
+    head = measured_by_head(text)
+    if head is not None and _asks_amount(text):
+        return Wanted(Asks.AMOUNT, head[1], head[2], dimensions=head[0])
     for dimensions, pattern in AMOUNTS:
         found = pattern.search(text)
         if found is not None and _asks_amount(text):

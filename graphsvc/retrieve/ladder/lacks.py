@@ -13,6 +13,7 @@ from graphsvc.models.answer import Candidate
 from graphsvc.models.facts import HolderAgreement
 from graphsvc.models.memory import Memory, MemoryStatus
 from graphsvc.models.question import PersonReference, Question, TimeWindow, Validity
+from graphsvc.retrieve.parse.ordinals import another
 
 
 class Lack(StrEnum):
@@ -23,24 +24,46 @@ class Lack(StrEnum):
     OTHER_ROLE = "other_role"
     OTHER_HOLDER = "other_holder"
     OTHER_TIME = "other_time"
+    ANOTHER_ONE = "another_one"
     NO_LONGER_SO = "no_longer_so"
     NO_VALUE = "no_value"
+    UNRELIABLE = "unreliable"
     UNSURE = "unsure"
 
 
-def lacks(question: Question, candidate: Candidate, has_value: bool | None) -> tuple[Lack, ...]:
+def lacks(
+    question: Question, candidate: Candidate, has_value: bool | None, *, credible: bool = True
+) -> tuple[Lack, ...]:
     """All that speaks against the candidate; `UNSURE` alone when nothing but its likeness does."""
     memory = candidate.memory
     found = (
         (Lack.OTHER_IDENTIFIER, bool(question.identifiers) and not _holds_identifier(memory, question)),
-        (Lack.OTHER_PERSON, any(_is_absent(person, memory) for person in question.people)),
-        (Lack.OTHER_ROLE, any(_stands_elsewhere(person, memory) for person in question.people)),
-        (Lack.OTHER_HOLDER, candidate.scores.holder is HolderAgreement.DIFFERENT),
+        (Lack.OTHER_PERSON, bool(absent(question, memory))),
+        (Lack.OTHER_ROLE, bool(elsewhere(question, memory))),
+        (Lack.OTHER_HOLDER, candidate.scores.holder is HolderAgreement.DIFFERENT and not _speaks_of(memory, question)),
         (Lack.OTHER_TIME, question.window is not None and not _within(memory, question.window)),
+        (Lack.ANOTHER_ONE, another(question.text, memory.text)),
         (Lack.NO_LONGER_SO, _is_over(memory, question)),
         (Lack.NO_VALUE, has_value is False),
+        (Lack.UNRELIABLE, not credible),
     )
     return tuple(lack for lack, is_so in found if is_so) or (Lack.UNSURE,)
+
+
+def absent(question: Question, memory: Memory) -> list[PersonReference]:
+    """Whom the question names and the memory does not."""
+    return [person for person in question.people if _is_absent(person, memory)]
+
+
+def elsewhere(question: Question, memory: Memory) -> list[PersonReference]:
+    """Who is a party of the memory in another role than was asked for."""
+    return [person for person in question.people if _stands_elsewhere(person, memory)]
+
+
+def _speaks_of(memory: Memory, question: Question) -> bool:
+    """Whether the memory names whose fact is asked for: it is no stranger's then, whosever fact it states."""
+    held = None if question.holder is None else question.holder.text or question.holder.relation
+    return held is not None and fold_key(held) in fold_key(memory.text)
 
 
 def _holds_identifier(memory: Memory, question: Question) -> bool:
@@ -76,7 +99,7 @@ def _within(memory: Memory, window: TimeWindow) -> bool:
         first is not None
         and last is not None
         and (window.until is None or first < window.until)
-        and (window.begin is None or last >= window.begin)
+        and (window.begin is None or last > window.begin or first >= window.begin)
         for first, last in spans
     )
 

@@ -36,6 +36,27 @@ _OWN = re.compile(r"\b(?:his|hers)\b", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:he|she|him|her)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:the )?(?:his|hers|theirs|him|her|them|he|she|[他她](?:们)?的?|人家的?)", re.IGNORECASE)
 _WORDS = re.compile(rf"[{HAN}]+|[^\W_](?:[\w.@/'-]*\w)?")
+# A question that asks of nothing it names: 最后多少钱, 什么时候到的, 谁付的, how much in the end.
+_SETTING = (
+    r"(?:那么?|所以|然后|最后|最终|最初|最早|最近|一开始|开始|现在|目前|后来|结果|到底|究竟|一共|总共|当时|原来|本来|原定|以前|之前|之后|下次|上次|每次"
+    r"|实际|大概|应该|又|还|都|才|就|是|要|会|能)"
+)
+_ASKED = (
+    r"(?:多少(?:钱|块|元|人|次|天)?|几(?:点|号|个|次|天|块|人|折|年|月|岁|斤|份|件|台)|什么时候|啥时候|何时|哪[天年月个家位]|在?哪[里儿]?|谁"
+    r"|为什么|为啥|怎么样?|怎样|多久|多[长大高重远])"
+)
+_ELLIPTIC = re.compile(
+    rf"(?:{_SETTING}*(?:[\u4e00-\u9fff][了过])?{_ASKED}(?:[\u4e00-\u9fff]{{0,2}}?[的了过呢啊呀]{{0,2}})"
+    r"|(?:and |so |but |then |ok |okay )*(?:how (?:much|many|long|often|far|old|big)|when|where|who|why|what time"
+    r"|by whom|for how long|until when|since when)(?: exactly| altogether| in total| in the end| finally| at last| now"
+    r"| then| again| precisely)*)\s*[?？!！。.]*",
+    re.IGNORECASE,
+)
+
+
+def elliptic(text: str) -> bool:
+    """Whether a question names nothing it asks about, so that only what was asked before can tell."""
+    return _ELLIPTIC.fullmatch(text.strip()) is not None
 
 
 def swap_of(text: str) -> str | None:

@@ -11,8 +11,8 @@ from typing import Any
 
 from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Candidate, Rewrite
-from graphsvc.models.question import Bearer, Question
-from graphsvc.retrieve.ladder.lacks import Lack, lacks
+from graphsvc.models.question import Bearer, PersonReference, Question
+from graphsvc.retrieve.ladder.lacks import Lack, absent, elsewhere, lacks
 from graphsvc.retrieve.ladder.request import Attempted
 from graphsvc.retrieve.ladder.wording import date, has_han, quote
 from ontology.model import ValueKind
@@ -26,26 +26,29 @@ _KINDS = {
 }
 _WHY = {
     Lack.OTHER_IDENTIFIER: ("它说的不是{codes}", "it does not hold {codes}"),
-    Lack.OTHER_PERSON: ("它没有提到{people}", "it does not name {people}"),
-    Lack.OTHER_ROLE: ("其中{people}的角色不同", "{people} stands in another role there"),
+    Lack.OTHER_PERSON: (
+        "它没有提到{absent}，也不是{absent}收发的",
+        "it neither names {absent} nor went to or from {absent}",
+    ),
+    Lack.OTHER_ROLE: ("其中{elsewhere}的角色不同", "it has {elsewhere} in another role"),
     Lack.OTHER_HOLDER: ("它说的是别人的事", "it states somebody else's fact"),
     Lack.OTHER_TIME: ("它不在所问的时间内", "it is of another time than was asked about"),
     Lack.NO_LONGER_SO: ("它已不再有效", "it no longer holds"),
     Lack.NO_VALUE: ("里面没有所问的{kind}", "it holds no {kind} of the kind asked for"),
-    Lack.UNSURE: (
-        "把握只有{probability:.0%}，需要{threshold:.0%}",
-        "it is only {probability:.0%} sure, {threshold:.0%} is needed",
-    ),
+    Lack.UNRELIABLE: ("没有可靠的来源证实它", "no reliable source confirms it"),
+    Lack.ANOTHER_ONE: ("它说的不是所问的那一次", "it speaks of another one of several than was asked about"),
+    Lack.UNSURE: ("把握只有{probability}，需要{threshold}", "it is only {probability} sure, {threshold} is needed"),
 }
 _CONFIRM = {
     Lack.OTHER_IDENTIFIER: ("请确认编号{codes}是否写对。", "Confirm that {codes} is written right."),
-    Lack.OTHER_PERSON: ("请确认这条记忆说的是{people}。", "Confirm that this is about {people}."),
-    Lack.OTHER_ROLE: ("请确认{people}在其中的角色。", "Confirm in which role {people} stands."),
+    Lack.OTHER_PERSON: ("请确认这条记忆与{absent}有关。", "Confirm that this has to do with {absent}."),
+    Lack.OTHER_ROLE: ("请确认{elsewhere}在其中的角色。", "Confirm the role of {elsewhere}."),
     Lack.OTHER_HOLDER: ("请确认这件事说的是谁。", "Confirm whose fact this is."),
     Lack.OTHER_TIME: ("请确认它也适用于所问的时间。", "Confirm that it holds for the time asked about."),
     Lack.NO_LONGER_SO: ("请确认它现在仍然有效。", "Confirm that it still holds."),
     Lack.NO_VALUE: ("请补充所问的{kind}。", "Confirm the {kind} asked for."),
-    Lack.UNSURE: ("请确认这条记忆回答了问题。", "Confirm that this answers the question."),
+    Lack.UNRELIABLE: ("请找一个可靠的来源证实。", "Have a reliable source confirm it."),
+    Lack.ANOTHER_ONE: ("请补充所问的那一次。", "Confirm the one asked about."),
 }
 
 
@@ -68,7 +71,7 @@ def missing(
 def _about_names(question: Question, doubtful: Sequence[Rewrite], *, han: bool) -> Iterator[str]:
     for person in question.people:
         if person.ambiguous:
-            told = list(dict.fromkeys(_told(bearer) for bearer in person.bearers))
+            told = told_apart(person, han=han)
             yield (
                 f"请确认“{person.name}”指的是谁：{'、'.join(told)}。"
                 if han
@@ -90,10 +93,23 @@ def _about_names(question: Question, doubtful: Sequence[Rewrite], *, han: bool) 
             )
 
 
+def told_apart(person: PersonReference, *, han: bool) -> list[str]:
+    """The bearers of a name, each in words that no other of them has: by address, else by what else they are called.
+
+    One who is known by nothing but the name is said to be so.
+    """
+    said = [_told(bearer) for bearer in person.bearers]
+    bare = {fold_key(bearer.name) for bearer in person.bearers}
+    lone = "仅知其名" if han else "known by name only"
+    return list(dict.fromkeys(f"{one} ({lone})" if fold_key(one) in bare else one for one in said))
+
+
 def _told(bearer: Bearer) -> str:
-    """A bearer by name, and by entity where that says more: namesakes share the name."""
-    address = str(bearer.entity).partition(":")[2]
-    return f"{bearer.name} ({address})" if address and fold_key(address) != fold_key(bearer.name) else bearer.name
+    """A bearer by name, and by an address or another name of theirs where that says more: namesakes share the name."""
+    keys = [str(one).partition(":")[2] for one in (bearer.entity, *bearer.entities)]
+    others = [key for key in dict.fromkeys(keys) if key and fold_key(key) != fold_key(bearer.name)]
+    best = next((key for key in others if "@" in key), others[0] if others else None)
+    return bearer.name if best is None else f"{bearer.name} ({best})"
 
 
 def _about_codes(question: Question, candidates: Sequence[Candidate], *, han: bool) -> Iterator[str]:
@@ -108,17 +124,40 @@ def _about_nearest(question: Question, attempted: Attempted[Any], kind: ValueKin
     side = 0 if han else 1
     said = {
         "codes": ("、" if han else ", ").join(question.identifiers),
-        "people": ("、" if han else " and ").join(dict.fromkeys(person.name for person in question.people)),
+        "absent": _called(absent(question, best.memory), han=han),
+        "elsewhere": _called(elsewhere(question, best.memory), han=han),
         "kind": _KINDS.get(kind, ("内容", "value"))[side],
-        "probability": attempted.probability,
-        "threshold": attempted.threshold,
     }
-    found = lacks(question, best, attempted.has_value)
+    said |= dict(zip(("probability", "threshold"), shares(attempted.probability, attempted.threshold), strict=True))
+    found = lacks(question, best, attempted.has_value, credible=attempted.credible)
     why = ("；" if han else "; ").join(_WHY[lack][side].format(**said) for lack in found)
     when, words = date(best.memory.event_time), quote(best.memory.text, han=han)
+    if found == (Lack.UNSURE,):
+        yield (
+            f"最接近的是{when}的{words}，但不确定它回答了问题：{why}。"
+            if han
+            else f"Nearest is {words} of {when}, though it may not answer the question: {why}."
+        )
+        return
     yield f"最接近的是{when}的{words}，未采用：{why}。" if han else f"Nearest is {words} of {when}, not taken: {why}."
     for lack in found[:2]:
         yield _CONFIRM[lack][side].format(**said)
+
+
+def _called(people: Sequence[PersonReference], *, han: bool) -> str:
+    """People as the one who asked would hear of them: the asker is "you", whose own side is theirs."""
+    own = {"I": "您", "we": "您这边"} if han else {"I": "you", "we": "your side"}
+    names = dict.fromkeys(own.get(person.name, person.name) for person in people)
+    return ("、" if han else " or ").join(names)
+
+
+def shares(one: float, other: float) -> tuple[str, str]:
+    """Two shares in per cent, with as many digits as tell them apart, three behind the point at most."""
+    for digits in range(4):
+        written = (f"{one:.{digits}%}", f"{other:.{digits}%}")
+        if written[0] != written[1] or one == other:
+            break
+    return written
 
 
 def _needed(kind: ValueKind, *, han: bool) -> str:

@@ -31,7 +31,7 @@ class Attempted(Generic[OutcomeT]):
 
     `candidates` are best first and `probability` is the best one's, judged by the threshold of every attempt.
     `has_value` says of the best whether it holds the kind of value asked for, None where none is asked for;
-    `conflict` that accepted memories disagree and nothing settles it.
+    `conflict` that accepted memories disagree and nothing settles it; `credible` whether anybody reliable says it.
     """
 
     outcome: OutcomeT
@@ -40,6 +40,7 @@ class Attempted(Generic[OutcomeT]):
     threshold: float
     has_value: bool | None = None
     conflict: bool = False
+    credible: bool = True
 
     @property
     def accepted(self) -> bool:

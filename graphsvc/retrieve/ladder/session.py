@@ -79,7 +79,8 @@ def last_turns(traces: Traces, namespace: str, session_id: str | None) -> tuple[
 
 def complete(question: Question, turns: Sequence[Turn]) -> Completed:
     """Write out a question that leans on the session; `turns` newest first."""
-    if question.route is not Route.FOLLOW_UP or question.identifiers or not turns:
+    leans = question.route is Route.FOLLOW_UP or (leaning.elliptic(question.text) and not Turn(question).people)
+    if not leans or question.identifiers or not turns:
         return Completed(question.text)
     turn = _meant(question, turns)
     swapped = _swapped(question, turn, turns)
@@ -94,13 +95,18 @@ def complete(question: Question, turns: Sequence[Turn]) -> Completed:
 
 
 def _turn(trace: Trace) -> Turn:
-    decision = trace.decision
-    accepted = decision is not None and decision.probability >= decision.threshold and bool(trace.candidates)
-    return Turn(trace.question, trace.candidates[0].memory if accepted else None)
+    """What answered is what was handed out first; once that was deleted nothing did."""
+    first = trace.accepted[0] if trace.accepted else None
+    return Turn(trace.question, next((one.memory for one in trace.candidates if one.memory.id == first), None))
 
 
 def _meant(question: Question, turns: Sequence[Turn]) -> Turn:
-    """The turn whose question and answer share most words with this one; the last where none does."""
+    """The turn whose question and answer share most words with this one; the last where none does.
+
+    "What about …" goes on with the last: the words it brings are those the turn it means does not have.
+    """
+    if leaning.swap_of(question.text) is not None:
+        return turns[0]
     asked = set(query_tokens(question.text))
     shared = [len(asked & _words_of(turn)) for turn in turns]
     return turns[shared.index(max(shared))]
@@ -148,10 +154,19 @@ def _carried(question: Question, turn: Turn, text: str) -> tuple[str, ...]:
     before = turn.question
     names = [] if Turn(question).people else list(turn.people)
     things = [mention.text for mention in before.mentions if mention.type in _NAMED]
-    words = [*names, *things] if things else [*names, *leaning.subject_words(before.text)]
+    subject = leaning.subject_words(before.text)
+    # "金额呢" takes the place of what was asked of the same thing, which is said last: 李娜的合同编号.
+    subject = subject[:-1] if _asks_anew(question, before) else subject
+    words = [*names, *things] if things else [*names, *subject]
     folded = text.casefold()
     fresh = [word for word in dict.fromkeys(words) if word.casefold() not in folded]
     return tuple(word for word in fresh if not any(word != other and word in other for other in fresh))[:_MOST_CARRIED]
+
+
+def _asks_anew(question: Question, before: Question) -> bool:
+    """Whether "…呢" or "and the …" asks, by its own words, for another kind of thing than the question before."""
+    told = question.query_type_probability == 1.0 and question.query_type != before.query_type
+    return told and leaning.swap_of(question.text) is not None
 
 
 def _preference(turn: Turn) -> Preference:

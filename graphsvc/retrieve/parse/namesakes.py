@@ -7,8 +7,9 @@ whom it may mean. Nothing is decided here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
 
-from graphsvc.language.aliases import given_name
+from graphsvc.language.aliases import given_name, name_variants
 from graphsvc.language.normalise import fold_key
 from graphsvc.models.graph import EdgeType, Entity
 from graphsvc.models.question import Bearer, PersonReference, Question
@@ -16,7 +17,14 @@ from graphsvc.store.base import Store
 from graphsvc.store.directory import distinct, identities_of
 
 Lookup = Callable[[Sequence[str]], list[Entity]]
+_STRETCHES_KEPT = 16_384
 _MARKS = " ?？!！.。,，"
+
+
+@lru_cache(maxsize=_STRETCHES_KEPT)
+def variants_of(stretch: str) -> frozenset[str]:
+    """The folded forms a stretch of a question may take as a name; worked out once, for romanising is dear."""
+    return name_variants(stretch)
 
 
 def refer(name: str, found: Sequence[Entity], role: EdgeType | None, lookup: Lookup) -> PersonReference:

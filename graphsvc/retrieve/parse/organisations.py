@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from graphsvc.language.aliases import address_parts, name_variants
+from graphsvc.language.aliases import address_parts
 from graphsvc.language.normalise import fold_key
 from graphsvc.models.graph import EdgeType, Entity
 from graphsvc.models.question import PersonReference
-from graphsvc.retrieve.parse.namesakes import Lookup, bearers_of, refer
+from graphsvc.retrieve.parse.namesakes import Lookup, bearers_of, refer, variants_of
 
 ORGANISATION = "organisation"
 _DOMAIN = re.compile(r"organisation:(?:[\w-]+\.)+[\w-]{2,}")
@@ -32,7 +32,7 @@ def domain_labels(name: str) -> frozenset[str]:
     """Domain labels that a name equals: joined, hyphenated, or in pinyin; without its legal form."""
     key = fold_key(name)
     bare = _LEGAL.sub("", key).strip() or key
-    forms = {form for one in {key, bare} for form in name_variants(one)}
+    forms = {form for one in {key, bare} for form in variants_of(one)}
     return frozenset(
         {form.replace(" ", "") for form in forms} | {bare.replace(" ", "-"), bare.replace(" ", "").replace(".", "")}
     )
@@ -45,10 +45,10 @@ def with_people(name: str, found: Sequence[Entity], domains: Sequence[Entity]) -
     """
     if found and all(one.type != ORGANISATION for one in found):
         return tuple(found)
-    labels = domain_labels(name)
     ids = {one.id for one in found}
-    added = [one for one in domains if one.id not in ids and known_by_domain(one) and labels & set(one.aliases)]
-    return (*found, *added)
+    others = [one for one in domains if one.id not in ids and known_by_domain(one)]
+    labels = domain_labels(name) if others else frozenset()
+    return (*found, *(one for one in others if not labels.isdisjoint(one.aliases)))
 
 
 def refer_to_organisation(name: str, found: Sequence[Entity], role: EdgeType | None, lookup: Lookup) -> PersonReference:

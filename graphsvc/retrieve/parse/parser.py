@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from graphsvc.language.aliases import address_parts, name_variants, surname_of_title
+from graphsvc.language.aliases import address_parts, surname_of_title
 from graphsvc.language.claims import asked_about
 from graphsvc.language.normalise import fold_key, language_of
 from graphsvc.models.base import EntityId
@@ -19,14 +19,16 @@ from graphsvc.models.facts import Facts, Mention
 from graphsvc.models.graph import Entity
 from graphsvc.models.question import Bearer, PersonReference, Question, QuestionPart
 from graphsvc.retrieve.parse import aspects, organisations, wording
+from graphsvc.retrieve.parse.given_names import bearers_by_given, given_names
 from graphsvc.retrieve.parse.kinds import KindReader
-from graphsvc.retrieve.parse.namesakes import Lookup, bearers_of
+from graphsvc.retrieve.parse.namesakes import Lookup, bearers_of, variants_of
 from graphsvc.retrieve.parse.parties import Span
 from graphsvc.retrieve.parse.roles import Directions, directions
 from graphsvc.retrieve.parse.route import route
 from graphsvc.retrieve.parse.split import parts_of
 from graphsvc.retrieve.parse.validity import validity
-from graphsvc.retrieve.parse.window import window
+from graphsvc.retrieve.parse.window import meant_past, window
+from graphsvc.store.directory import is_bare
 from graphsvc.understand.tagger import Seen, Setting, Tagger
 
 _WORDS = re.compile(r"[\u4e00-\u9fff·]+|[A-Za-zÀ-ÿ][A-Za-zÀ-ÿ.'-]*")
@@ -59,6 +61,8 @@ class _Name:
     end: int
     text: str
     found: tuple[Entity, ...]
+    also: tuple[EntityId, ...] = ()
+    """The given name by itself, where memories speak of nobody else by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +76,7 @@ class Parser:
         """Read one question; `lookup` finds entities by folded alias."""
         text = asked.text
         facts = self.tagger.read(text, seen, setting)
-        names = _find_names(text, facts.mentions, lookup)
+        names = _with_given(text, facts.mentions, _find_names(text, facts.mentions, lookup), lookup)
         spans = [(name.start, name.end) for name in names]
         times = [(time.start, time.end) for time in facts.times]
         given = directions(text, _party_spans(names, facts.mentions), times)
@@ -99,7 +103,12 @@ class Parser:
             sides=aspects.sides(text),
             validity=validity_asked,
             people=people,
-            window=window(text, facts.times, asked.at, directed=any(one.role is not None for one in people)),
+            window=window(
+                text,
+                meant_past(text, kind, facts.times, asked.at),
+                asked.at,
+                directed=any(one.role is not None for one in people),
+            ),
             document_types=wording.document_types(text),
             identifiers=_identifiers(facts),
             mentions=facts.mentions,
@@ -129,7 +138,7 @@ def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[
     """The longest stretches whose folded form is a person's alias, never inside a longer name."""
     spans = _name_spans(text, mentions)
     variants = {
-        span: name_variants(text[slice(*span)]) | organisations.domain_labels(text[slice(*span)]) for span in spans
+        span: variants_of(text[slice(*span)]) | organisations.domain_labels(text[slice(*span)]) for span in spans
     }
     known: dict[EntityId, Entity] = {}
     bearers: dict[str, set[EntityId]] = {}
@@ -147,6 +156,22 @@ def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[
         if meant and not any(start < name.end and name.start < end for name in names):
             names.append(_Name(start, end, text[start:end], meant))
     return sorted(names, key=lambda name: name.start)
+
+
+def _with_given(text: str, mentions: Sequence[Mention], names: Sequence[_Name], lookup: Lookup) -> list[_Name]:
+    """Names with those whom a given name of two Han characters means: 文柏 for 戚文柏."""
+    bare = {(one.start, one.end): one for one in names if all(is_bare(entity) for entity in one.found)}
+    spans = given_names(text, mentions, [(n.start, n.end) for n in names if (n.start, n.end) not in bare])
+    spans = [one for one in spans if one in bare or not any(one[0] < n.end and n.start < one[1] for n in names)]
+    meant = bearers_by_given([text[slice(*one)] for one in spans], lookup)
+    full = {}
+    for span in spans:
+        found, same = meant.get(text[slice(*span)], ()), bare.get(span)
+        if found:
+            also = () if same is None else tuple(entity.id for entity in same.found)
+            full[span] = _Name(*span, text[slice(*span)], found, also)
+    kept = [one for one in names if (one.start, one.end) not in full]
+    return sorted([*kept, *full.values()], key=lambda name: name.start)
 
 
 def _name_spans(text: str, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
@@ -196,7 +221,8 @@ def _people(
     for name in names:
         shared = all(name.text in part.text for part in parts)
         role = given.names.get((name.start, name.end)) if shared else None
-        people.append(organisations.refer_to_organisation(name.text, name.found, role, lookup))
+        person = organisations.refer_to_organisation(name.text, name.found, role, lookup)
+        people.append(person.model_copy(update={"entities": (*person.entities, *name.also)}) if name.also else person)
     return tuple(people)
 
 

@@ -47,6 +47,9 @@ _TELL = (
     r"(?:说|讲|提(?![供前交醒款成取])|汇报|报告|保证|承诺|解释|道歉|反馈|确认|交代|提出|表示|抱怨|透露|吩咐|强调"
     r"|回复|答复|请假|申请)"
 )
+# What is handed over in words: 给他还的价, 给她提过的建议, 给他们开的条件.
+_OFFER = "[还报开出提留交带]"
+_OFFERED = "(?:价|报价|数|话|口信|言|建议|意见|方案|条件|要求|问题|理由)"
 _ACT = r"(?:处理|答复|回复|回应|反馈|解释|表态|表示|说|讲|看|答|回)"
 _ASKING = r"(?:是)?(?:怎么|怎样|如何)"
 
@@ -66,6 +69,7 @@ RULES = (
     sent(
         rf"{_BY}{_ADVERB}给[^，,。？?\ue000-\ue8ff]{{1,8}}?(?:{_SEND}{_NO_WORDS}|说|讲)(?=[了过的来去出什啥哪]|{_LETTER})"
     ),
+    sent(rf"{_SUBJECT}给{_TO}{_ADVERB}{_OFFER}[了过]?(?:的|出|一个|个|什么|哪些|哪个|几个|多少)*{_OFFERED}"),
     sent(rf"(?:{_BY}{_ADVERB})?(?:给|致|写给|对){_TO}的?{_WHICH}{_LETTER}{_OF_ADDRESS}"),
     told(rf"{_BY}{_ADVERB}[跟向对]{_TO}{_ADVERB}{_ASKING}?{_TELL}"),
     told(rf"(?:^|[，,。 ])[跟向对]{_TO}{_ADVERB}{_TELL}[了过的]"),

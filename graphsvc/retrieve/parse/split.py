@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from graphsvc.models.question import QuestionPart
 from graphsvc.retrieve.parse import split_en, split_zh
+from graphsvc.retrieve.parse.occasions import occasions
 from graphsvc.retrieve.parse.parties import Span
 
 _HAN = re.compile(r"[\u4e00-\u9fff]")
@@ -25,7 +26,7 @@ def parts_of(text: str, names: Sequence[Span], times: Sequence[Span]) -> tuple[Q
         return tuple(said)
     whole = text.rstrip("?？ \n")
     splitter = split_zh if _HAN.search(text) and not split_en.asks(whole) else split_en
-    found = splitter.compared(whole, names, times) or splitter.joined(whole, names)
+    found = splitter.compared(whole, names, times) or occasions(whole, names) or splitter.joined(whole, names)
     return tuple(found) if len(found) > 1 else ()
 
 

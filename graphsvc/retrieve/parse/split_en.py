@@ -69,6 +69,19 @@ _PAIRS = (
 )
 _YEARS = re.compile(r"\s*(?:and|vs\.?|versus|&|compared (?:to|with)|against)\s*(?:in |on )?", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_MONTH = re.compile(
+    r"\b(?:January|February|March|April|May|June|July|August|September|October|November|December)\b(?! (?:19|20)?\d\d?)"
+)
+_BEFORE_AND_AFTER = re.compile(
+    rf"^(?P<head>{_WH} .+?),? (?P<one>before) (?:and|versus|vs\.?) (?P<two>after) (?P<event>[^,?]{{2,60}})$",
+    re.IGNORECASE,
+)
+# "Where do we meet": who does something, and nothing it is done to, with or for.
+_BARE_CLAUSE = re.compile(
+    rf"^(?:and |also |then )?{_WH} (?:{_AUX} )?(?:we|i|you|they|everyone|everybody|people) (?:all |need to |have to )?"
+    r"[a-z]+(?: up| off| out| in| back| there)?$",
+    re.IGNORECASE,
+)
 _EACH = re.compile(r"\b(?:each|respectively)\b", re.IGNORECASE)
 
 
@@ -97,7 +110,7 @@ def joined(text: str, names: Sequence[Span]) -> list[QuestionPart]:
 
 def compared(text: str, names: Sequence[Span], times: Sequence[Span]) -> list[QuestionPart]:
     """One part for each of two things that are compared, or asked about one by one."""
-    return _dated(text, times) or _which(text) or _between(text) or _one_by_one(text, names)
+    return _around(text) or _dated(text, times) or _which(text) or _between(text) or _one_by_one(text, names)
 
 
 def _clauses(text: str) -> list[Span]:
@@ -130,11 +143,13 @@ def _completed(clause: str, first: str, start: int, names: Sequence[Span]) -> st
     topic = _TOPIC.match(first)
     if topic and not asks(topic["topic"]):
         return f"{topic['topic']}, {clause}"
+    things = [found.group() for found in _THING.finditer(first)]
+    if _BARE_CLAUSE.match(clause) and things:
+        return f"{clause} for {things[-1]}"
     pronoun = _PRONOUN.search(clause)
     if pronoun is None or any(begin >= start for begin, _ in names):
         return clause
     people = [span for span in names if span[1] <= start]
-    things = [found.group() for found in _THING.finditer(first)]
     if pronoun["it"].casefold() in {"he", "she", "him"}:
         if len(people) != 1:
             return clause
@@ -150,7 +165,9 @@ def _completed(clause: str, first: str, start: int, names: Sequence[Span]) -> st
 
 def _dated(text: str, times: Sequence[Span]) -> list[QuestionPart]:
     """ "2022 and 2024 rent": one question a time, save for what lies between two."""
-    spans = sorted({*times, *(found.span() for found in _YEAR.finditer(text))})
+    months = [found.span() for found in _MONTH.finditer(text)]
+    known = [span for span in times if not any(span[0] <= month[0] and month[1] <= span[1] for month in months)]
+    spans = sorted({*known, *months, *(found.span() for found in _YEAR.finditer(text))})
     for one, two in pairwise(spans):
         between = re.search(r"\b(?:between|from)\s+$", text[: one[0]], re.IGNORECASE)
         if between or not _YEARS.fullmatch(text[one[1] : two[0]]):
@@ -158,8 +175,19 @@ def _dated(text: str, times: Sequence[Span]) -> list[QuestionPart]:
         head, rest = text[: one[0]], text[two[1] :]
         if len((head + rest).split()) >= 1 and (head + rest).strip():
             head = re.sub(r"^compare ", "", head, flags=re.IGNORECASE)
+            if not head.strip() and one in months:
+                return [_part(span, f"{rest.strip()} in {text[slice(*span)]}") for span in (one, two)]
             return [_part(span, f"{head}{text[slice(*span)]}{rest}") for span in (one, two)]
     return []
+
+
+def _around(text: str) -> list[QuestionPart]:
+    """ "What was the rent before and after the renewal": one question for each side of a change."""
+    found = _BEFORE_AND_AFTER.match(text)
+    if found is None:
+        return []
+    head, event = found["head"], found["event"]
+    return [_part(found.span(side), f"{head} {found[side]} {event}") for side in ("one", "two")]
 
 
 def _which(text: str) -> list[QuestionPart]:

@@ -48,6 +48,12 @@ _BY_KIND = {
 }
 _TIMES = re.compile(r"^[和与跟及、]$")
 _MODAL = re.compile(r"(?:会|能|要|可以|可|该|应该|需要|得|是|还|有|已经|也|又|被|算)")
+# Of what went before a change and what came after it; 春节前后 alone is one stretch of days.
+_BEFORE_AND_AFTER = re.compile(
+    r"^(?P<event>[^，,。？?]{2,24}?)(?:之前和?之后|以前和?以后|前和后|前后)(?P<what>的?[^，,。？?]{1,8}?)??"
+    r"(?:(?:各自|各|分别)(?:是|为|有|要|花)?了?(?P<asked>[^，,。？?]{1,8})|(?:有什么|有啥|有哪些)(?:区别|差别|不同|变化)"
+    r"|(?:相差|差|变化?)了?(?:多少|什么))$"
+)
 _LONGEST_THING = 14
 
 
@@ -87,7 +93,7 @@ def compared(text: str, names: Sequence[Span], times: Sequence[Span]) -> list[Qu
     than = _THAN.search(text)
     if than and not _inside(text.find("比", than.start()), names):
         return _than(than)
-    dated = _dated(text, times)
+    dated = _around(text) or _dated(text, times)
     if dated:
         return dated
     which = _WHICH.search(text)
@@ -170,6 +176,20 @@ def _dated(text: str, times: Sequence[Span]) -> list[QuestionPart]:
         if _TIMES.fullmatch(joint) and len(rest) >= 2 and rest == text[two[1] :]:
             return [_part(span, text[: one[0]] + text[slice(*span)] + rest) for span in (one, two)]
     return []
+
+
+def _around(text: str) -> list[QuestionPart]:
+    """ "涨价前后各多少": what it was before, and what after."""
+    found = _BEFORE_AND_AFTER.match(text)
+    if found is None:
+        return []
+    asked = found["asked"] or "是怎样的"
+    place = found.end("event")
+    spans = ((0, place + 1), (place + 1, len(text)))
+    return [
+        _part(span, f"{found['event']}{side}{found['what'] or ''}{asked}")
+        for span, side in zip(spans, ("前", "后"), strict=True)
+    ]
 
 
 def _pair(text: str, end: int, names: Sequence[Span]) -> tuple[Span, Span] | None:

@@ -50,7 +50,7 @@ _HISTORICAL_EN = worded(
     r"|\bold (?=(?:\w+ )?(?:price|number|address|quote|rate|date|rent|fee|version|rule|limit|deadline|plan"
     r"|phone|time)\b)(?!.*\b(?:still|now|yet)\b)"
     r"|\b(?:was|were|did|had|been)\b.*\bbefore\b(?! (?:tomorrow|next|noon|midnight|we go|i go))"
-    r"|\bbefore\b.*\b(?:was|were|did|had)\b"
+    r"|\bbefore\b.*\b(?:was|were|did|had)\b|^(?:and )?(?:who|what|which|where|how)\b.*\bbefore\s*\?*$"
     r"|\bbefore (?:the |it |they |we |she |he |\w+['’]s )?(?:\w+ ){0,2}?(?:chang\w+|mov(?:e|ed)|switch\w*"
     r"|updat\w+|increas\w+|renovat\w+|renewal|rais\w+|replac\w+)\b"
     r"|\bwhat (?:was|were) .* (?:then|once)\b|\bonce (?:was|were|lived|worked)\b|\bin the old days\b"

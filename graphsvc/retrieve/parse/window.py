@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from datetime import datetime
 
-from graphsvc.models.facts import Anchor, TimeExpression
+from graphsvc.models.facts import Anchor, Granularity, TimeExpression
 from graphsvc.models.question import TimeWindow
 
 _KNOWN = frozenset({Anchor.ABSOLUTE, Anchor.SPEAKER})
@@ -25,6 +25,29 @@ _JOINED = re.compile(
 _SENDING_ZH = re.compile(r"(?:发|寄|写|转|回|传|递|抄送|汇报|收到)[了过给来出]?\S{0,6}?的\s*$|(?:关于|有关|提到)\s*$")
 _INSIDE_EN = re.compile(r"\b(?:the|a|an|my|our|his|her|their|about|of|for|regarding)\s+$|['’]s\s+$", re.IGNORECASE)
 _NOUN_AFTER = re.compile(r"^\s+(?!(?:and|or|did|was|is|to|from|by|with|about|on|in|at)\b)\w+|^['’]s\b", re.IGNORECASE)
+# "5月营业额多少": what was counted is over; what is to be paid, planned or done may be to come.
+_BARE_MONTH = re.compile(r"(?:\d{1,2}|十[一二]?|[一二三四五六七八九])月份?")
+_TO_COME = re.compile(
+    r"[价钱费票租薪]|预[算计订定]|计划|目标|将|会|要(?!价)|打算|准备|得(?!了|分)|应该|需|还[有剩]|安排|几[点号]|什么时候|哪[天里儿]|下次|还款|月供|课|假"
+)
+_COUNTED = frozenset({"amount", "yes_no"})
+
+
+def meant_past(text: str, kind: str, times: Sequence[TimeExpression], now: datetime) -> list[TimeExpression]:
+    """The times of a question, a bare month ahead taken for the last one where a count of it is asked for."""
+    if kind not in _COUNTED or _TO_COME.search(text):
+        return list(times)
+    return [_a_year_before(time) if _is_ahead(time, now) else time for time in times]
+
+
+def _is_ahead(time: TimeExpression, now: datetime) -> bool:
+    bare = time.granularity is Granularity.MONTH and _BARE_MONTH.fullmatch(time.text) is not None
+    return bare and time.begin is not None and time.begin > now
+
+
+def _a_year_before(time: TimeExpression) -> TimeExpression:
+    begin, until = (None if end is None else end.replace(year=end.year - 1) for end in (time.begin, time.until))
+    return time.model_copy(update={"begin": begin, "until": until})
 
 
 def window(text: str, times: Sequence[TimeExpression], now: datetime, *, directed: bool) -> TimeWindow | None:

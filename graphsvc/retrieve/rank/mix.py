@@ -6,6 +6,7 @@ turn leaves out and its talk says is counted apart, for the signals to weigh.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -85,17 +86,22 @@ def score(store: Store, namespace: str, pool: Pool, request: RankRequest, weight
     }
     mixed = _mixed(parts, weights)
     talk = np.clip(np.nan_to_num(read.joint - read.beside) / weights.late_span, 0.0, 1.0)
+    # One pass from numpy to Python a column: a look-up of each single number costs more than the number.
+    shares = list(zip(*(part.tolist() for part in parts.values()), strict=True))
+    late, uncovered, near = _numbers(read.late), _numbers(read.uncovered), _numbers(dense)
+    counted = _numbers(lexical) if Leg.LEXICAL in request.legs else [None] * len(ids)
+    totals, lent = mixed.tolist(), talk.tolist()
     ranked = [
         Ranked(
             id=i,
             language=tongues[row],
-            score=float(mixed[row]),
-            dense=_number(dense[row]),
-            lexical=_number(lexical[row]) if Leg.LEXICAL in request.legs else None,
-            late=_number(read.late[row]),
-            uncovered=_number(read.uncovered[row]),
-            scaled={leg: float(part[row]) for leg, part in parts.items()},
-            talk=float(talk[row]),
+            score=totals[row],
+            dense=near[row],
+            lexical=counted[row],
+            late=late[row],
+            uncovered=uncovered[row],
+            scaled=dict(zip(parts, shares[row], strict=True)),
+            talk=lent[row],
         )
         for row, i in enumerate(ids)
     ]
@@ -133,7 +139,7 @@ def _read(ids: Sequence[MemoryId], kept: Kept, pool: Pool, request: RankRequest,
     rows = list(known)
     alone = late_scores(request.query, list(known.values()))
     read.late[rows], read.uncovered[rows] = alone.score, alone.uncovered
-    scores = read_together(request.query, {ids[row]: one for row, one in known.items()}, pool.turns)
+    scores = read_together(request.query, {ids[row]: one for row, one in known.items()}, pool.turns, own=alone.coverage)
     read.beside[rows] = scores.score
     talks = [pool.memories[ids[row]].conversation_id for row in rows]
     read.joint[rows] = _with_talk(scores.coverage, talks, weights.talk_keeps) @ token_weights(request.query)
@@ -143,9 +149,15 @@ def _read(ids: Sequence[MemoryId], kept: Kept, pool: Pool, request: RankRequest,
 def _with_talk(coverage: FloatArray, talks: Sequence[str | None], keeps: float) -> FloatArray:
     """Each row beside the best of its talk: what the others cover counts `keeps` of what it would in the row itself."""
     joint = coverage.copy()
-    for talk in {one for one in talks if one is not None}:
-        rows = [row for row, one in enumerate(talks) if one == talk]
-        joint[rows] = np.maximum(coverage[rows], keeps * coverage[rows].max(axis=0))
+    rows_of: dict[str, list[int]] = {}
+    for row, talk in enumerate(talks):
+        if talk is not None:
+            rows_of.setdefault(talk, []).append(row)
+    alone = [rows[0] for rows in rows_of.values() if len(rows) == 1]
+    joint[alone] = np.maximum(coverage[alone], keeps * coverage[alone])
+    for rows in rows_of.values():
+        if len(rows) > 1:
+            joint[rows] = np.maximum(coverage[rows], keeps * coverage[rows].max(axis=0))
     return joint
 
 
@@ -186,5 +198,5 @@ def _scaled(values: FloatArray, found: Mask, *, floor: float | None = None, leas
     return scaled
 
 
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
+def _numbers(values: FloatArray) -> list[float | None]:
+    return [value if math.isfinite(value) else None for value in values.tolist()]

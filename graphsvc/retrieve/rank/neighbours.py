@@ -62,15 +62,17 @@ def read_together(
     states: Mapping[MemoryId, TokenStates],
     turns: Mapping[MemoryId, Beside],
     shares: Shares = DEFAULT_SHARES,
+    *,
+    own: FloatArray | None = None,
 ) -> LateScores:
     """Late-interaction scores of `states` in their order, each read with those of its neighbours that are among them.
 
     A turn never scores below what it has by itself, nor a question token above the best of the three. What stands
-    in a neighbour only is looked up there alone: a neighbour lends its own matches, not what it borrowed. Raises
-    `VectorInvalid` as `late_scores` does.
+    in a neighbour only is looked up there alone: a neighbour lends its own matches, not what it borrowed. `own` are
+    the states' best matches where they are known already. Raises `VectorInvalid` as `late_scores` does.
     """
     rows = {turn: row for row, turn in enumerate(states)}
-    own = best_matches(query, list(states.values()))
+    own = best_matches(query, list(states.values())) if own is None else own
     sides = [turns.get(turn, Beside()) for turn in states]
     before = _better(own, rows, [side.before for side in sides])
     after = _better(own, rows, [side.after for side in sides])

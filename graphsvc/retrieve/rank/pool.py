@@ -28,20 +28,21 @@ _COVERAGE_FROM = 3
 
 @dataclass(frozen=True, slots=True)
 class RankRequest:
-    """What to rank by; `min_similarity` is a floor on the cosine."""
+    """What to rank by; `min_similarity` is a floor on the cosine, `several` says that no one memory may answer."""
 
     query: EncodedQuery
     tokens: tuple[str, ...]
     legs: frozenset[Leg] = ALL_LEGS
     min_similarity: float | None = None
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Pool:
     """Candidates before scoring: those a leg found first, then those that came `along`; BM25 of those the words found.
 
-    `covered` in [0, 1] is the share of the question's words that the best of them hold: where words hardly overlap,
-    their order says little and counts little.
+    `covered` in [0, 1] is the share of the question's words that the best of them hold, together where it needs
+    several: where words hardly overlap, their order says little and counts little.
     """
 
     memories: Mapping[MemoryId, Memory]
@@ -60,10 +61,7 @@ def gather(store: Store, namespace: str, selection: Selection, request: RankRequ
     if Leg.LEXICAL in request.legs:
         words = store.match(selection, request.tokens, weights.leg_size)
     found = _load(store, namespace, (hit.id for hit in (*near, *words)))
-    covered = max(
-        (overlap(found[hit.id].text, request.tokens) or 0.0 for hit in words[:_COVERAGE_FROM] if hit.id in found),
-        default=0.0,
-    )
+    covered = _covered([found[hit.id].text for hit in words[:_COVERAGE_FROM] if hit.id in found], request)
     talks = _talks([found[hit.id] for leg in (words, near) for hit in leg[: weights.talk_seeds] if hit.id in found])
     along: dict[MemoryId, Memory] = {}
     if talks and request.min_similarity is None:
@@ -78,6 +76,12 @@ def gather(store: Store, namespace: str, selection: Selection, request: RankRequ
         hits = store.nearest(inside, request.query.vector, inside.count) if inside.count else []
         along |= _load(store, namespace, (hit.id for hit in hits))
     return Pool({**found, **along}, frozenset(along), {hit.id: hit.score for hit in words}, covered, turns)
+
+
+def _covered(texts: Sequence[str], request: RankRequest) -> float:
+    """The share of the question's words that the best text holds, or all of them where it needs several."""
+    read = ["\n".join(texts)] if request.several else texts
+    return max((overlap(text, request.tokens) or 0.0 for text in read), default=0.0)
 
 
 def _turns(store: Store, namespace: str, found: Mapping[MemoryId, Memory]) -> dict[MemoryId, Beside]:

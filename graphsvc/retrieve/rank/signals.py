@@ -125,19 +125,22 @@ def _same_conversation(memory: Memory, question: Question) -> bool:
 
 
 def _in_window(memory: Memory, question: Question) -> bool:
-    """The memory was said inside the asked-for time, or speaks of it."""
+    """The memory was said inside the asked-for time, or speaks of it; a day that ends where it begins is outside."""
     window = question.window
     if window is None:
         return False
     spans = [(memory.event_time, memory.event_time)]
     spans += [(time.begin, time.until) for time in memory.facts.times if time.begin and time.until]
     return any(
-        (window.until is None or begin < window.until) and (window.begin is None or end >= window.begin)
+        (window.until is None or begin < window.until)
+        and (window.begin is None or end > window.begin or begin >= window.begin)
         for begin, end in spans
     )
 
 
 def _shared_domain(memory: Memory, question: Question) -> float:
+    if not question.labels or not memory.facts.labels:
+        return 0.0
     asked = {label.domain: label.probability for label in question.labels}
     return max(
         (asked[label.domain] * label.probability for label in memory.facts.labels if label.domain in asked), default=0
@@ -163,6 +166,8 @@ def _word(sense: str) -> str:
 
 def _sense(question: Question, told: Senses) -> tuple[float, float]:
     """Told senses of one word agree or exclude each other: how surely they agree, and how surely not."""
+    if not told or not question.senses:
+        return 0.0, 0.0
     asked = told_senses(question.senses)
     shared = asked.keys() & told.keys()
     if not shared:
@@ -223,6 +228,8 @@ def _asks(memory: Memory) -> float:
 
 def _side(memory: Memory, question: Question) -> float:
     """The share of the contract's sides the question names that the memory is about, by role or by word."""
+    if not question.sides:
+        return 0.0
     roles = {memory.role_in_context, memory.responsible_party, memory.affected_party}
     return _share(question.sides, {side for side in question.sides if side in roles or side in memory.text})
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from graphsvc.language.change import speaks_of_change
 from graphsvc.models.answer import Candidate, Hop, Scores
@@ -11,7 +12,7 @@ from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import HolderAgreement, Sense
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks.newer import newer_of_same_slot
+from graphsvc.retrieve.checks.newer import Replacing
 from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.extract.fit import Fit, fit
 from graphsvc.retrieve.extract.values import has_value
@@ -27,6 +28,7 @@ from ontology.model import ValueKind
 # change no answer. Which of two replaces the other is asked for every pair of the few best.
 MOST_JUDGED = 24
 MOST_COMPARED = 6
+_TEXTS_KEPT = 8_192
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +58,7 @@ class Weighing:
         """What is known of each beside its text."""
         scored = [(memories[one.id], one.score) for one in there]
         age = ages(scored, margin=self.config.rivals_within)
-        changing = frozenset(memory.id for memory, _ in scored if speaks_of_change(memory.text))
+        changing = frozenset(memory.id for memory, _ in scored if _speaks_of_change(memory.text))
         placed = standings(scored, changing, within=self.config.turns_within)
         talks = _talks(memory for memory, _ in scored)
         near = frozenset(one.id for one in there[:MOST_JUDGED])
@@ -106,6 +108,11 @@ class Weighing:
         )
 
 
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _speaks_of_change(text: str) -> bool:
+    return speaks_of_change(text)
+
+
 def _measures(found: Fit) -> dict[str, float | None]:
     """What a decision looks at, by the names of its features."""
     return {
@@ -121,10 +128,11 @@ def _measures(found: Fit) -> dict[str, float | None]:
 def _replaced(memories: Sequence[Memory], question: Question) -> frozenset[MemoryId]:
     """Those that a later one of them replaces."""
     ordered = sorted(memories, key=lambda memory: (memory.event_time, memory.id))
+    replacing = Replacing.of(question)
     return frozenset(
         earlier.id
         for place, earlier in enumerate(ordered)
-        if any(newer_of_same_slot(earlier, later, question) for later in ordered[place + 1 :])
+        if any(replacing.replaces(later, earlier) for later in ordered[place + 1 :])
     )
 
 

@@ -6,6 +6,7 @@ by whichever process, and never answers from memory what SQLite has forgotten.
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Sequence
@@ -49,6 +50,14 @@ from graphsvc.store.sqlite.vocabulary import SqliteWords
 
 WAIT_S = 30.0
 REMEMBERED_MEMORIES = 4_096
+# A cross join keeps the list outside, so that each of its members is one look-up by key.
+_ENCODED = """
+SELECT v.row, v.floats, s.codes, s.scales FROM json_each(?) AS wanted
+CROSS JOIN vector v ON v.row = wanted.value LEFT JOIN states s ON s.row = v.row
+"""
+_BEARERS = """
+SELECT a.entity FROM json_each(?) AS wanted CROSS JOIN alias a ON a.namespace = ? AND a.alias = wanted.value
+"""
 _NOWHERE = -1  # the number of a namespace nothing was ever put into
 
 
@@ -175,15 +184,14 @@ class SqliteStore:
     def vectors(self, namespace: str, ids: Sequence[MemoryId]) -> dict[MemoryId, tuple[FloatArray, TokenStates | None]]:
         found: dict[MemoryId, tuple[FloatArray, TokenStates | None]] = {}
         with self._database.reading() as conn:
-            for one, row in rows_of_ids(conn, "memory", self._code(conn, namespace), ids).items():
-                blobs = conn.execute(
-                    "SELECT v.floats, s.codes, s.scales FROM vector v LEFT JOIN states s ON s.row = v.row"
-                    " WHERE v.row = ?",
-                    (row,),
-                ).fetchone()
-                if blobs is not None:
-                    states = None if blobs[1] is None else read_states(blobs[1], blobs[2])
-                    found[MemoryId(one)] = (read_vector(blobs[0]), states)
+            rows = rows_of_ids(conn, "memory", self._code(conn, namespace), ids)
+            listed = json.dumps(list(rows.values()))
+            kept = {row: blobs for row, *blobs in conn.execute(_ENCODED, (listed,)).fetchall()}
+        for one, row in rows.items():
+            if row in kept:
+                floats, codes, scales = kept[row]
+                states = None if codes is None else read_states(codes, scales)
+                found[MemoryId(one)] = (read_vector(floats), states)
         return found
 
     def edges(
@@ -205,9 +213,8 @@ class SqliteStore:
         with self._database.reading() as conn:
             code = self._code(conn, namespace)
             rows = set(rows_of_ids(conn, "entity", code, ids).values())
-            for alias in filter(writable, dict.fromkeys(aliases)):
-                found = conn.execute("SELECT entity FROM alias WHERE namespace = ? AND alias = ?", (code, alias))
-                rows.update(row for (row,) in found)
+            borne = json.dumps([alias for alias in dict.fromkeys(aliases) if writable(alias)])
+            rows.update(row for (row,) in conn.execute(_BEARERS, (borne, code)).fetchall())
             return sorted((one for row in rows if (one := _entity(conn, row))), key=lambda one: one.id)
 
     def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
@@ -249,8 +256,11 @@ class SqliteStore:
         return _NOWHERE if code is None else code
 
     def _partition(self, code: int) -> Partition:
-        with self._lock:
-            return self._partitions.setdefault(code, Partition(code))
+        known = self._partitions.get(code)
+        if known is None:
+            with self._lock:
+                known = self._partitions.setdefault(code, Partition(code))
+        return known
 
     def _current(self, conn: Connection, namespace: str) -> tuple[Partition, View]:
         """The namespace as last committed."""
