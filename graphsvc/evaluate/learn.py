@@ -28,7 +28,7 @@ from graphsvc.settings import Settings
 # What speaks against a candidate may never come to speak for it, nor the other way round.
 AGAINST = frozenset(
     {
-        "wrong_direction", "other_sense", "other_holder", "other_attitude", "askers_words", "asks", "replaced",
+        "wrong_direction", "other_sense", "other_holder", "other_attitude", "askers_words", "asks",
         "changed_since", "contrast", "ageing", "low_confidence",
     }
 )  # fmt: skip

@@ -80,8 +80,6 @@ class SignalWeights(Record):
     asks: Weight
     newest_asked: Weight
     oldest_asked: Weight
-    replaced: Weight
-    was_replaced: Weight
     bound: Weight
     kind: Weight
     contrast: Weight

@@ -29,12 +29,14 @@ from graphsvc.retrieve.expand.related import related
 from graphsvc.retrieve.expand.same_day import same_day
 from graphsvc.retrieve.expand.walk import Reached, Walk
 from graphsvc.retrieve.funnel import narrow
+from graphsvc.retrieve.ladder.dates import absolute
 from graphsvc.retrieve.ladder.route import Reach as Wanted
 from graphsvc.retrieve.parse import occasions, wording
 from graphsvc.retrieve.parse.namesakes import told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.rank.cover import COVERED, MOST_COVERING, covered, in_this_order
 from graphsvc.retrieve.rank.mix import Ranked, score
+from graphsvc.retrieve.rank.outdated import behind_newer, inside_first
 from graphsvc.retrieve.rank.pool import Pool, RankRequest, gather
 from graphsvc.retrieve.rank.rerank import MOST_RERANKED, TimedReranker, lifted
 from graphsvc.retrieve.rank.weigh import Weighing
@@ -154,7 +156,7 @@ class Finder:
             weighed = self._cover(namespace, weighed, own)
             weighed = self._same_day(namespace, narrowed.selection, weighed, own, weighing)
             clockwork.mark("cover", len(weighed), "so that the first tell of all the question asks of")
-        candidates = accept.judged(weighed, question)
+        candidates = accept.judged(_in_order_of_time(weighed, question), question)
         return Found(
             question,
             kind,
@@ -280,6 +282,13 @@ class Finder:
         # Their parts are kept raw; min-max among themselves would flatter them.
         scored = score(self.store, ask.namespace, Pool(memories), request, self.config.mix)
         return [replace(one, score=0.0, scaled={}) for one in scored], memories
+
+
+def _in_order_of_time(candidates: tuple[Candidate, ...], question: Question) -> tuple[Candidate, ...]:
+    """What is of the asked-for day before what is of another, and what replaces before what it replaces."""
+    if any(absolute(time, question.asked_at, han=False) for time in question.times):
+        candidates = inside_first(candidates, question)
+    return behind_newer(candidates, question)
 
 
 def _strongest(arrivals: Sequence[Reached]) -> tuple[Reached, ...]:

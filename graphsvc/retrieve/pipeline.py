@@ -24,7 +24,6 @@ from graphsvc.retrieve.checks.check import Checked, check
 from graphsvc.retrieve.checks.completeness import FollowUp, complete_with
 from graphsvc.retrieve.find import Finder, Found, Read
 from graphsvc.retrieve.ladder.climb import Climbed, climb
-from graphsvc.retrieve.ladder.dates import absolute
 from graphsvc.retrieve.ladder.nearwords import NearWords
 from graphsvc.retrieve.ladder.repair import repair
 from graphsvc.retrieve.ladder.request import Attempted, Request
@@ -34,7 +33,6 @@ from graphsvc.retrieve.ladder.session import Preference, complete, last_turns
 from graphsvc.retrieve.parse import wording
 from graphsvc.retrieve.parse.namesakes import ambiguous
 from graphsvc.retrieve.rank.diversify import diversified
-from graphsvc.retrieve.rank.outdated import behind_newer, inside_first
 from graphsvc.store.base import Store
 from graphsvc.store.directory import Directory
 
@@ -146,7 +144,7 @@ class Retrieval:
         return _Asked(replace(read, question=question), path, done.prefer)
 
     def _find(self, ask: Ask, asked: _Asked, clockwork: Clockwork, request: Request | None = None) -> Found:
-        found = self.finder.find(
+        return self.finder.find(
             ask,
             asked.read,
             clockwork,
@@ -155,11 +153,6 @@ class Retrieval:
             reach=asked.path.reach,
             prefers=asked.prefer.prefers,
         )
-        question, ordered = found.question, found.candidates
-        if any(absolute(time, question.asked_at, han=False) for time in question.times):
-            ordered = inside_first(ordered, question)
-        ordered = behind_newer(ordered, question)
-        return replace(found, candidates=accept.judged(ordered, question))
 
     def _attempt(self, ask: Ask, asked: _Asked, request: Request, clockwork: Clockwork) -> _Decided:
         """One search of the ladder; a repaired question is read anew."""

@@ -40,7 +40,7 @@ class Circumstances:
     `age` is its place among its rivals, None outside them; `has_value` whether it holds the asked-for kind of value,
     None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
     whether it is about the one the question asks about; `other_attitude` 1 where it tells of dislikes and likes are
-    asked for, or the other way round; `replaced` whether a later rival says the same thing anew; `talk` how much better
+    asked for, or the other way round; `talk` how much better
     its talk covers the question than it does alone; `changes` whether it speaks of a change, `standing` its place in
     its own talk, `fit` how far it holds what is asked, None for those too far down to be judged; `in_session` whether
     it is, or stands beside, what answered the session's earlier question.
@@ -51,7 +51,6 @@ class Circumstances:
     senses: Senses = field(default_factory=dict)
     holder: HolderAgreement = HolderAgreement.UNKNOWN
     other_attitude: float = 0.0
-    replaced: bool = False
     talk: float = 0.0
     changes: bool = False
     standing: Standing = ALONE
@@ -190,13 +189,12 @@ def _in_talk(question: Question, around: Circumstances) -> dict[str, float]:
     standing = around.standing
     found = {"talk_above": standing.above}
     if question.validity is Validity.HISTORICAL:
-        return found | {"talk_oldest": standing.later, "was_replaced": float(around.replaced)}
+        return found | {"talk_oldest": standing.later}
     return found | {
         "talk_newest": 0.0 if standing.alone else 1.0 - standing.later,
         "talk_last": float(not standing.alone and standing.later == 0.0),
         "changes": float(around.changes),
         "changed_since": float(standing.changed_since),
-        "replaced": float(around.replaced),
     }
 
 

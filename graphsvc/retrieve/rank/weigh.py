@@ -12,7 +12,6 @@ from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import HolderAgreement, Sense
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks.newer import Replacing
 from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.extract.fit import Fit, fit
 from graphsvc.retrieve.extract.values import has_value
@@ -25,9 +24,8 @@ from graphsvc.store.directory import Directory
 from ontology.model import ValueKind
 
 # Whose fact it is, and whether it holds what is asked, cost half a millisecond a candidate; further down they would
-# change no answer. Which of two replaces the other is asked for every pair of the few best.
+# change no answer.
 MOST_JUDGED = 24
-MOST_COMPARED = 6
 _TEXTS_KEPT = 8_192
 
 
@@ -63,7 +61,6 @@ class Weighing:
         talks = _talks(memory for memory, _ in scored)
         near = frozenset(one.id for one in there[:MOST_JUDGED])
         judge = whose(self.question, self.tokens, (memories[one] for one in sorted(near)), self.directory)
-        replaced = _replaced([memory for memory, _ in scored[:MOST_COMPARED]], self.question)
         return {
             one.id: Circumstances(
                 age=age.get(one.id),
@@ -74,7 +71,6 @@ class Weighing:
                 talk=one.talk,
                 changes=one.id in changing,
                 standing=placed.get(one.id, ALONE),
-                replaced=one.id in replaced,
                 in_session=self.prefers(memories[one.id]),
                 fit=fit(memories[one.id], self.question) if one.id in near else None,
             )
@@ -123,17 +119,6 @@ def _measures(found: Fit) -> dict[str, float | None]:
         "substituted": found.substituted,
         "contrast": found.contrast,
     }
-
-
-def _replaced(memories: Sequence[Memory], question: Question) -> frozenset[MemoryId]:
-    """Those that a later one of them replaces."""
-    ordered = sorted(memories, key=lambda memory: (memory.event_time, memory.id))
-    replacing = Replacing.of(question)
-    return frozenset(
-        earlier.id
-        for place, earlier in enumerate(ordered)
-        if any(replacing.replaces(later, earlier) for later in ordered[place + 1 :])
-    )
 
 
 def _talks(memories: Iterable[Memory]) -> dict[str, Senses]:
