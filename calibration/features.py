@@ -57,7 +57,6 @@ FEATURES: tuple[Feature, ...] = (
     Feature("other_attitude", "1 when it tells of dislikes and likes are asked for, or the reverse", -1, veto=True),
     Feature("asks", "share of its clauses that only ask", -1),
     Feature("changed_since", "1 when a later turn of its talk speaks of a change", -1),
-    Feature("low_confidence", "1 when its source is of low confidence", -1),
     Feature("cross_language", "1 when question and memory share no script", 0),
     Feature("terse", "1 when the question has at most four content words", 0),
 )

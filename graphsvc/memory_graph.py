@@ -165,9 +165,21 @@ class MemoryGraph:
         """Ranked candidates for a question, best first; `min_similarity` is a floor on the cosine.
 
         `diversity` in [0, 1] trades closeness for variety; a follow-up leans on the last questions of `session_id`.
+        Raises `FieldInvalid`, naming the argument, and `TextRefused` for the question itself.
         """
         asked = self._asked(question, asked_at, asked_by, conversation_id)
-        return self._retrieval.search(Ask(asked, namespace, where, limit, min_similarity, legs, diversity, session_id))
+        return self._retrieval.search(
+            Ask.checked(
+                asked,
+                namespace,
+                where=where,
+                limit=limit,
+                min_similarity=min_similarity,
+                legs=legs,
+                diversity=diversity,
+                session_id=session_id,
+            )
+        )
 
     def answer(
         self,
@@ -180,9 +192,9 @@ class MemoryGraph:
         where: Where | None = None,
         session_id: str | None = None,
     ) -> Answer:
-        """A decision with its evidence, or the word that there is nothing reliable."""
+        """A decision with its evidence, or the word that there is nothing reliable; raises as `search` does."""
         asked = self._asked(question, asked_at, asked_by, conversation_id)
-        return self._retrieval.answer(Ask(asked, namespace, where, session_id=session_id))
+        return self._retrieval.answer(Ask.checked(asked, namespace, where=where, session_id=session_id))
 
     def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
         """One memory; raises `NotFound`."""
@@ -289,7 +301,7 @@ class MemoryGraph:
         return Proposer(self.store, self._space, self.ontology, senses, ledger)
 
     def _asked(self, text: str, at: datetime | None, by: str | None, conversation_id: str | None) -> Asked:
-        return Asked(text, at or self._clock(), by, conversation_id)
+        return Asked(text, self._clock() if at is None else at, by, conversation_id)
 
 
 def _notes(encoder: Encoder) -> tuple[str, ...]:

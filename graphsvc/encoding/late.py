@@ -91,12 +91,27 @@ def summed(query: EncodedQuery, coverage: FloatArray) -> LateScores:
 
 
 def token_weights(query: EncodedQuery) -> FloatArray:
-    """How much each token of a question counts, float32 `(tokens,)`, summing to 1; all alike where it does not say."""
-    assert query.states is not None
+    """How much each token of a question counts, float32 `(tokens,)`, summing to 1; all alike where it does not say.
+
+    An encoder keeps the states of the first tokens of a long question only: the weights of those are shared out anew.
+    Raises `VectorInvalid` when the question has no states, or states without a weight.
+    """
+    if query.states is None:
+        raise VectorInvalid("the question carries no token states", remedy="use an encoder with token states")
     tokens = len(query.states)
     if query.weights is None:
-        return np.full(tokens, 1 / max(tokens, 1), np.float32)
-    return query.weights
+        return _alike(tokens)
+    if len(query.weights) < tokens:
+        raise VectorInvalid(f"a question of {tokens} token states has {len(query.weights)} weights")
+    if len(query.weights) == tokens:
+        return query.weights
+    kept = query.weights[:tokens]
+    total = kept.sum()
+    return kept / total if total > 0 else _alike(tokens)
+
+
+def _alike(tokens: int) -> FloatArray:
+    return np.full(tokens, 1 / max(tokens, 1), np.float32)
 
 
 def _best_matches(question: FloatArray, passages: Sequence[TokenStates]) -> FloatArray:

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from graphsvc.models.answer import AnswerStatus, Candidate, Evidence, Part, Value
 from graphsvc.models.question import Question
-from graphsvc.retrieve.extract.choose import Extracted, answers
+from graphsvc.retrieve.extract.change import both_sides
+from graphsvc.retrieve.extract.choose import Extracted, all_values, answers
 from graphsvc.retrieve.extract.compare import compare
 from graphsvc.retrieve.find import Found
 from graphsvc.retrieve.parse.namesakes import names_only
@@ -24,6 +25,24 @@ def value_of(candidate: Candidate, question: Question, tokens: Sequence[str]) ->
     """The typed value a candidate answers with, where the question asks for one."""
     found = answers(candidate.memory, question, tokens)
     return None if found is None or found.value is None else _placed(found)
+
+
+def sides_of(accepted: Sequence[Candidate], question: Question, tokens: Sequence[str]) -> tuple[Value, ...]:
+    """The value before a change and the one after it, where both are asked for; empty where not both are known.
+
+    One memory that tells the change gives both; else the earliest and the latest of the accepted that differ.
+    """
+    if not both_sides(question):
+        return ()
+    for candidate in accepted:
+        told = all_values(candidate.memory, question)
+        if len(told) == len(("before", "after")):
+            return tuple(value.model_copy(update={"memory_id": candidate.memory.id}) for value in told)
+    ordered = sorted(accepted, key=lambda one: (one.memory.event_time, one.memory.id))
+    found = [value for one in ordered if (value := value_of(one, question, tokens)) is not None]
+    if not found or (found[0].normalised or found[0].text) == (found[-1].normalised or found[-1].text):
+        return ()
+    return found[0], found[-1]
 
 
 def part_of(found: Found, accepted: Sequence[Candidate]) -> Part:

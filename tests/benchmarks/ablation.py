@@ -19,7 +19,7 @@ from rich.table import Table
 from graphsvc.evaluate import run
 from graphsvc.evaluate.learn import to_toml
 from graphsvc.memory_graph import MemoryGraph
-from graphsvc.retrieve.config import RankingConfig, load_config
+from graphsvc.retrieve.config import RankingConfig, SignalWeights, load_config
 from graphsvc.settings import Settings
 from tests.benchmarks.recall import CACHE
 
@@ -27,7 +27,7 @@ FIGURES = ("hit@1", "accuracy", "forbidden_above")
 WHOLE = "whole product"
 # Signals read from a memory's place in its talk, and from words of change.
 TALK = ("talk", "talk_above", "talk_newest", "talk_oldest", "talk_last")
-CHANGE = ("changes", "changed_since", "newest_asked", "oldest_asked", "replaced", "was_replaced")
+CHANGE = ("changes", "changed_since", "newest_asked", "oldest_asked")
 
 Without = Callable[[RankingConfig], RankingConfig]
 Figures = Mapping[str, Mapping[str, float | None]]
@@ -36,7 +36,7 @@ Figures = Mapping[str, Mapping[str, float | None]]
 
 def _signals(config: RankingConfig, *names: str) -> RankingConfig:
     """Without what these signals add."""
-    weights = config.signals.model_copy(update=dict.fromkeys(names, 0.0))
+    weights = SignalWeights.model_validate({**config.by_signal, **dict.fromkeys(names, 0.0)})
     return config.model_copy(update={"signals": weights})
 
 

@@ -16,7 +16,7 @@ from graphsvc.store.filters import eq
 from tests.builders import NOW
 
 HALF = "\ud800"
-NAIVE = datetime(2026, 3, 6)  # noqa: DTZ001  the very thing that is refused
+NAIVE = datetime(2026, 3, 6)
 
 
 @pytest.mark.parametrize(

@@ -283,7 +283,7 @@ def test_a_slip_of_the_pen_costs_no_answer(told: Sequence[str], question: str, g
 @pytest.mark.parametrize(
     ("told", "question", "kind", "expected"),
     [
-        (("违约责任由乙方承担", "违约要提前通知"), "月球基地的违员条款谁起草", RewriteKind.HOMOPHONE, ("违员", "违约")),
+        (("违约责任由乙方承担", "违约要提前通知"), "V-8831 的违员条款谁起草", RewriteKind.HOMOPHONE, ("违员", "违约")),
         (("The maintenance crew has four members", "The maintenance log is with Ruth"),
          "When does V-8831 get its maintainance?", RewriteKind.SPELLING, ("maintainance", "maintenance")),
     ],
@@ -312,7 +312,7 @@ def test_a_name_is_never_put_right(told: Sequence[str], question: str, graph: Me
 @pytest.mark.parametrize(
     ("told", "question", "expected"),
     [
-        ("月饼券已经发完了", "昨天锅炉房谁值的班", ("昨天", "3月5日")),
+        ("月饼券已经发完了", "昨天 V-8831 是谁修的", ("昨天", "3月5日")),
         ("我弟弟不吃香菜", "上周五何琳不吃什么", ("上周五", "2月27日")),
         ("My brother collects stamps", "What did Ruth collect yesterday?", ("yesterday", "5 March")),
     ],

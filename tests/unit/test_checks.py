@@ -238,3 +238,41 @@ def test_a_change_of_somebody_elses_value_replaces_nothing() -> None:
     old = memory("old", "Paul lives in Ghent.", conversation_id="p", event_time="2024-04-01T09:00:00+08:00")
     new = memory("new", "Anna moved to Bruges.", conversation_id="p", event_time="2024-05-01T09:00:00+08:00")
     assert newer_of_same_slot(old, new, read) is False
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("What is the gate code?", "The gate code is 4711.", "The gate code is 9922."),
+        ("What is the PIN of the safe?", "The PIN of the safe is 0815.", "The PIN of the safe is 2580."),
+        ("取件码是多少？", "取件码是3-2-8841。", "取件码是3-2-7719。"),
+        ("What is the wifi password?", "The wifi password is sunflower99.", "Wifi password: tulip42"),
+        ("What is the serial number of the pump?", "The pump's serial number is SN-47.", "Its serial number is SN-99."),
+    ],
+)
+def test_two_codes_from_two_mouths_are_a_conflict(question: str, one: str, other: str) -> None:
+    anna = memory("anna", one, sender="Anna", conversation_id="c", event_time="2024-03-04T09:00:00+08:00")
+    bo = memory("bo", other, sender="Bo", conversation_id="c", event_time="2024-03-05T09:00:00+08:00")
+    assert relation(question, anna, bo) is Relation.CONFLICT
+
+
+@pytest.mark.parametrize(
+    ("question", "one", "other"),
+    [
+        ("What is the gate code?", "The gate code is 4711.", "The code of the garage is 9922."),
+        ("What is the gate code?", "The gate code is 4711.", "The gate is 12 metres from the road."),
+        ("What is the gate code?", "The gate code is 4711.", "The gate code is to change on 4 May."),
+    ],
+)
+def test_figures_that_are_no_code_of_the_same_thing_are_no_conflict(question: str, one: str, other: str) -> None:
+    assert (
+        relation(question, memory("anna", one, sender="Anna"), memory("bo", other, sender="Bo")) is Relation.DIFFERENT
+    )
+
+
+def test_one_code_told_twice_agrees_and_told_anew_by_the_same_mouth_is_the_newer() -> None:
+    first = memory("first", "The gate code is 4711.", sender="Anna", event_time="2024-03-04T09:00:00+08:00")
+    again = memory("again", "The gate code is still 4711, I tried it.", sender="Bo")
+    anew = memory("anew", "The gate code is 9922.", sender="Anna", event_time="2024-03-05T09:00:00+08:00")
+    assert relation("What is the gate code?", first, again) is Relation.AGREES
+    assert relation("What is the gate code?", first, anew) is Relation.NEWER

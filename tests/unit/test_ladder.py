@@ -9,13 +9,13 @@ import pytest
 
 from graphsvc.models.answer import Candidate, Rewrite, RewriteKind, Scores, Step
 from graphsvc.models.base import EntityId
-from graphsvc.models.facts import Facts, HolderAgreement, Language, Mention
+from graphsvc.models.facts import Facts, Holder, HolderAgreement, HolderKind, Language, Mention
 from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Memory, Party
 from graphsvc.models.question import Bearer, PersonReference, Question, TimeWindow, Validity
 from graphsvc.retrieve.ladder.climb import Climbed, climb
 from graphsvc.retrieve.ladder.lacks import Lack, lacks
-from graphsvc.retrieve.ladder.missing import missing
+from graphsvc.retrieve.ladder.missing import missing, shares, told_apart
 from graphsvc.retrieve.ladder.request import Attempted, Request
 from graphsvc.retrieve.ladder.wording import LONGEST_QUOTE
 from ontology.model import ValueKind
@@ -167,9 +167,40 @@ class TestMissing:
         assert zh == ("最接近的是2026-03-06的「三月五日付款」，未采用：里面没有所问的时间。", "请补充所问的时间。")
         en = missing(asked("When is it paid?"), attempted(), ValueKind.TIME)
         assert en == (
-            'Nearest is "三月五日付款" of 2026-03-06, not taken: it is only 30% sure, 45% is needed.',
-            "Confirm that this answers the question.",
+            'Nearest is "三月五日付款" of 2026-03-06, though it may not answer the question: '
+            "it is only 30% sure, 45% is needed.",
         )
+
+    def test_two_shares_are_written_so_that_they_differ(self) -> None:
+        (line,) = missing(asked(), Attempted("x", (candidate(),), 0.2613, 0.2641), ValueKind.TIME)
+        assert line.endswith("把握只有26.1%，需要26.4%。")
+        assert shares(0.26001, 0.26002) == ("26.001%", "26.002%")
+        assert shares(0.2, 0.2) == ("20%", "20%")
+
+    def test_the_asker_is_called_you_and_only_who_is_absent_is_named(self) -> None:
+        asker = PersonReference(name="I", entities=(EntityId("person:me"),))
+        there = memory("a", "李娜请假")
+        for text, name in (("What did I write to 李娜", "您"), ("What did I write to Li", "you")):
+            first, *_ = missing(asked(text, people=(LI, asker)), attempted("x", 0.3, candidate(there)), ValueKind.NONE)
+            assert name in first
+            assert "李娜、" not in first
+            assert " I" not in first.partition("」")[2]
+
+    def test_whose_fact_is_asked_for_and_named_is_no_stranger(self) -> None:
+        born = candidate(memory("a", "Tilda was born on Sunday"), holder=HolderAgreement.DIFFERENT)
+        father = candidate(memory("a", "爷爷住院三天"), holder=HolderAgreement.DIFFERENT)
+        tilda = Holder(kind=HolderKind.OTHER, text="Tilda", key="tilda")
+        grandfather = Holder(kind=HolderKind.OTHER, text="爷爷", relation="爷爷")
+        assert lacks(asked("when was Tilda born", holder=tilda), born, None) == (Lack.UNSURE,)
+        assert lacks(asked("爷爷住院几天", holder=grandfather), father, None) == (Lack.UNSURE,)
+        assert lacks(asked("when was Odo born", holder=tilda.model_copy(update={"text": "Odo"})), born, None) == (
+            Lack.OTHER_HOLDER,
+        )
+
+    def test_another_one_of_several_is_said_to_be_one(self) -> None:
+        first = candidate(memory("a", "开业第一天卖了90份"))
+        assert lacks(asked("第三天卖了多少"), first, None) == (Lack.ANOTHER_ONE,)
+        assert lacks(asked("how many on the first day"), first, None) == (Lack.UNSURE,)
 
     def test_nothing_at_all_asks_for_the_value(self) -> None:
         assert missing(asked("How much?"), NOTHING, ValueKind.AMOUNT) == (
@@ -187,6 +218,18 @@ class TestMissing:
         first, *_ = missing(asked("张伟几点到", people=(person,)), attempted(), ValueKind.TIME)
         assert first == "请确认“张伟”指的是谁：张伟 (w1@a.example)、张伟 (w2@b.example)。"
 
+    def test_namesakes_are_told_apart_by_any_address_of_theirs_or_by_having_none(self) -> None:
+        own = (EntityId("person:章宁"), EntityId("person:zn@c.example"))
+        bearers = (
+            Bearer(entity=own[0], name="章宁", entities=own),
+            Bearer(entity=EntityId("person:章宁 2"), name="章宁", entities=(EntityId("person:章宁"),)),
+        )
+        person = PersonReference(name="章宁", entities=own, bearers=bearers)
+        assert told_apart(person, han=True) == ["章宁 (zn@c.example)", "章宁 (章宁 2)"]
+        lone = Bearer(entity=EntityId("person:章宁"), name="章宁", entities=(EntityId("person:章宁"),))
+        known = person.model_copy(update={"bearers": (bearers[0], lone)})
+        assert told_apart(known, han=False) == ["章宁 (zn@c.example)", "章宁 (known by name only)"]
+
     def test_unknown_names_codes_and_doubtful_readings_are_named(self) -> None:
         named = Mention(start=0, end=5, text="Bertl", type="person", key="bertl")
         question = asked("Bertl's HT-1", mentions=(named,), identifiers=("ht-1",))
@@ -200,11 +243,11 @@ class TestMissing:
 
     def test_a_long_memory_is_quoted_on_one_short_line(self) -> None:
         long = memory("a", "付款\n" * 200)
-        (line, _) = missing(asked(), attempted("x", 0.3, candidate(long)), ValueKind.NONE)
+        (line,) = missing(asked(), attempted("x", 0.3, candidate(long)), ValueKind.NONE)
         assert "\n" not in line
         assert len(line) < LONGEST_QUOTE + 60
 
     def test_text_of_a_memory_is_never_a_template(self) -> None:
         braces = memory("a", "{people} {0} %s")
-        (line, _) = missing(asked(), attempted("x", 0.3, candidate(braces)), ValueKind.NONE)
+        (line,) = missing(asked(), attempted("x", 0.3, candidate(braces)), ValueKind.NONE)
         assert "{people} {0} %s" in line

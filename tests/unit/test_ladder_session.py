@@ -96,6 +96,18 @@ class TestCompletion:
         assert found.text == "那个合同号是多少来着（鼎盛建材）"
         assert [(one.kind, one.replacement) for one in found.rewrites] == [(RewriteKind.FOLLOW_UP, "鼎盛建材")]
 
+    @pytest.mark.parametrize("now", ["最后多少钱？", "什么时候到的", "花了多少", "谁付的？", "到底几号"])
+    def test_a_question_that_names_nothing_keeps_what_was_asked_of(self, now: str) -> None:
+        turn = Turn(asked("KX40是谁订的？"))
+        assert "kx40" in complete(asked(now), [turn]).text.casefold()
+
+    def test_how_much_in_the_end_is_of_the_same_thing(self) -> None:
+        assert "KX40" in complete(asked("How much in the end?"), [Turn(asked("Who ordered the KX40?"))]).text
+
+    @pytest.mark.parametrize("now", ["电费多少", "谁修的锅炉", "when is the match", "几点去学校"])
+    def test_a_question_with_a_subject_of_its_own_keeps_nothing(self, now: str) -> None:
+        assert complete(asked(now), [Turn(asked("KX40是谁订的？"))]).text == now
+
     def test_the_turn_that_speaks_of_the_same_thing_is_meant(self) -> None:
         turns = [Turn(asked("周末天气怎样")), Turn(asked("鼎盛的合同到期了吗"), memory("c", "鼎盛合同三月到期"))]
         assert complete(follow_up("那个合同号是多少来着"), turns).prefer.memories == {"c"}

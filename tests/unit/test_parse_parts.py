@@ -62,6 +62,20 @@ def parts(text: str) -> tuple[QuestionPart, ...]:
         ("which of the two hotels is nearer", []),
         ("what happened when the lights went out", []),
         ("if it rains, where do we meet", []),
+        ("搬家前后各花多少", ["搬家前多少", "搬家后多少"]),
+        ("房租续约前后分别是多少", ["房租续约前多少", "房租续约后多少"]),
+        ("中秋前后多少人请假", []),
+        (
+            "what was the fee before and after the merger",
+            ["what was the fee before the merger", "what was the fee after the merger"],
+        ),
+        ("March vs August rainfall", ["rainfall in March", "rainfall in August"]),
+        ("compare sales in May and July", ["sales in May", "sales in July"]),
+        ("when is the regatta and where do we park", ["when is the regatta", "where do we park for the regatta"]),
+        (
+            "what time is our rehearsal, and where should everyone meet",
+            ["what time is our rehearsal", "where should everyone meet for our rehearsal"],
+        ),
         ("how much was the sofa and who delivered it", ["how much was the sofa", "who delivered the sofa"]),
     ],
 )

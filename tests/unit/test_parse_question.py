@@ -12,6 +12,7 @@ from graphsvc.language.senses import SenseTagger
 from graphsvc.models.base import EntityId
 from graphsvc.models.graph import EdgeType, Entity
 from graphsvc.models.question import PersonReference, Question
+from graphsvc.retrieve.parse.ordinals import another
 from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.understand.tagger import Seen, Setting, Tagger
 from ontology.loader import load_ontology
@@ -29,6 +30,13 @@ GRAPH = (
     Entity(
         id=EntityId("person:petra@ruibo.example"), type="person", name="Petra Holm", aliases=("petra holm", "petra")
     ),
+)
+
+GIVEN = (
+    Entity(id=EntityId("person:qi@x.example"), type="person", name="戚承砚", aliases=("戚承砚", "qi@x.example")),
+    Entity(id=EntityId("person:wu@x.example"), type="person", name="巫若蘅", aliases=("巫若蘅",)),
+    Entity(id=EntityId("person:gu@x.example"), type="person", name="古若蘅", aliases=("古若蘅",)),
+    Entity(id=EntityId("person:承砚"), type="person", name="承砚", aliases=("承砚",)),
 )
 
 
@@ -103,3 +111,52 @@ def test_the_parts_of_a_question_give_nobody_a_role_in_the_whole() -> None:
     question = read("Petra发给我几份文件,罗姗发给我几份文件")
     assert len(question.parts) == 2
     assert all(person.role is None for person in question.people)
+
+
+def read_given(text: str, *, bare: bool = False) -> Question:
+    known = GIVEN if bare else GIVEN[:3]
+
+    def find(keys: Sequence[str]) -> list[Entity]:
+        return [entity for entity in known if set(keys) & set(entity.aliases)]
+
+    return PARSER.parse(Asked(text, AT, None), Seen(), Setting(AT), lookup=find)
+
+
+def test_a_given_name_of_two_characters_is_the_one_known_bearers() -> None:
+    (found,) = read_given("承砚的报销批了没").people
+    assert (found.name, found.entities, found.ambiguous) == ("承砚", ("person:qi@x.example",), False)
+    (also,) = read_given("承砚的报销批了没", bare=True).people
+    assert (also.entities, also.ambiguous) == (("person:qi@x.example", "person:承砚"), False)
+
+
+def test_a_given_name_of_two_bearers_stays_open_and_a_word_is_no_name() -> None:
+    (found,) = read_given("若蘅哪天回来").people
+    assert {bearer.name for bearer in found.bearers} == {"巫若蘅", "古若蘅"}
+    assert read_given("承诺什么时候兑现").people == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "year"),
+    [
+        ("11月销量多少", 2023),
+        ("十二月一共退了多少件", 2023),
+        ("3月销量多少", 2024),
+        ("11月的门票多少钱", None),
+        ("11月要交多少", None),
+    ],
+)
+def test_a_count_of_a_month_ahead_is_that_of_the_last_one(text: str, year: int | None) -> None:
+    found = read_given(text).window
+    assert (found and found.begin and found.begin.year) == year
+
+
+@pytest.mark.parametrize(
+    ("question", "memory", "differs"),
+    [
+        ("第二批到了几箱", "第一批到了40箱", True), ("第二批到了几箱", "第二批到了40箱", False),
+        ("how many on the third night", "the first night 20 came", True), ("how many came", "the first night 20", False),
+        ("how much in the second round", "第一轮三万", True), ("第二天几单", "第3周几单", False),
+    ],
+)  # fmt: skip
+def test_another_one_of_what_is_counted_is_told_apart(question: str, memory: str, differs: bool) -> None:
+    assert another(question, memory) is differs

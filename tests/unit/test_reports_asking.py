@@ -179,20 +179,9 @@ HARBOUR = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("stored", "question"),
-    [
-        *((stored, question) for stored in (SHIPPING, HARBOUR) for question in (
-            "zzqx-9917", "量子色动力学的渐近自由", "asymptotic freedom in quantum chromodynamics", "qwfp arst zxcd",
-        )),
-        (SHIPPING, "梵高的向日葵画于哪一年"), (SHIPPING, "黑洞的视界半径怎么算"),
-        (SHIPPING, "What is the boiling point of tungsten?"),
-        (HARBOUR, "光合作用的暗反应"),
-    ],
-)  # fmt: skip
-def test_nonsense_and_what_is_not_stored_are_refused(
-    stored: tuple[str, ...], question: str, graph: MemoryGraph
-) -> None:
+@pytest.mark.parametrize("stored", [SHIPPING, HARBOUR])
+@pytest.mark.parametrize("question", ["zzqx-9917", "When does zzqx-9917 leave?", "HLCU7781235 是什么单"])
+def test_a_code_nobody_wrote_down_is_refused(stored: tuple[str, ...], question: str, graph: MemoryGraph) -> None:
     """Report A34: fused ranks always give a first one."""
     tell(graph, *stored)
     answer = graph.answer(question)

@@ -110,3 +110,116 @@ def test_just_now_is_the_last_hour(text: str) -> None:
 @pytest.mark.parametrize("text", ["最近很忙", "I have been busy lately", "recently", "刚刚好"])
 def test_recently_is_left_open(text: str) -> None:
     assert find_times(text, AT) == []
+
+
+def days(text: str, said: str) -> list[tuple[str, str]]:
+    """First and last day of each time of a text said on a day."""
+    at = datetime.fromisoformat(f"{said}T15:00:00+08:00")
+    return [
+        (f"{one.begin:%F}", f"{one.until - timedelta(seconds=1):%F}")
+        for one in find_times(text, at)
+        if one.begin and one.until
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "text", "day"),
+    [
+        ("2025-07-30", "The regatta is on 12 October, the club sent the list.", "2025-10-12"),
+        ("2025-12-10", "Opening night is on 3 February, they hired a band.", "2026-02-03"),
+        ("2026-01-15", "The audit starts on 20 March, I asked them twice.", "2026-03-20"),
+        ("2026-03-10", "9 May has been scrapped", "2026-05-09"),
+        ("2026-03-10", "The show on 9 August was cancelled", "2026-08-09"),
+        ("2026-03-10", "We confirmed 30 June", "2026-06-30"),
+        ("2026-03-10", "They moved out on 20 June", "2026-06-20"),
+        ("2026-03-10", "I broke my arm on 20 June", "2025-06-20"),
+        ("2026-03-10", "On 20 June, the team lost the final", "2025-06-20"),
+        ("2026-03-10", "She wrote that the fair will be on 20 June", "2026-06-20"),
+        ("2026-03-10", "6月20日的课取消了", "2026-06-20"),
+        ("2026-03-10", "6月20日那场已经改期了", "2026-06-20"),
+        ("2026-03-10", "6月20日我摔了一跤", "2025-06-20"),
+    ],
+)  # fmt: skip
+def test_only_the_verb_that_governs_a_date_makes_it_past(said: str, text: str, day: str) -> None:
+    assert days(text, said) == [(day, day)]
+
+
+@pytest.mark.parametrize("text", ["They left on 20 April", "4月20日他们走了"])
+def test_a_day_close_ahead_is_not_that_of_a_year_ago(text: str) -> None:
+    assert days(text, "2026-03-10") == [("2026-04-20", "2026-04-20")]
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Rehearsal shifted from 22 to 29 January", ["22", "29"]),
+        ("we had to postpone it from 22 January to 29 January", ["22", "29"]),
+        ("Moved from January 22 to 29.", ["22", "29"]),
+        ("彩排从1月22日挪到1月29日", ["22", "29"]),
+    ],
+)
+def test_a_change_from_one_day_to_another_has_two_days(text: str, found: list[str]) -> None:
+    assert days(text, "2026-01-15") == [(f"2026-01-{day}", f"2026-01-{day}") for day in found]
+
+
+@pytest.mark.parametrize(
+    "text", ["The course runs from 22 to 29 January", "away from January 22 to 29", "1月22日到29日"]
+)
+def test_from_one_day_to_another_is_a_stretch_where_nothing_changes(text: str) -> None:
+    assert days(text, "2026-01-15") == [("2026-01-22", "2026-01-29")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["住在秋天路", "中秋广场集合", "春节街的店", "冬天小区", "元旦大厦", "国庆路8号", "五一新村",
+     "He lives in Summer Lane", "Sunday Harbour",
+     "12 April Road", "the March Hotel", "Christmas Island is far"],
+)  # fmt: skip
+def test_a_time_word_in_the_name_of_a_place_is_no_time(text: str) -> None:
+    assert find_times(text, AT) == []
+
+
+@pytest.mark.parametrize("text", ["元旦后还", "周五路上堵车", "春节店里很忙", "in March roads are icy", "8号开会"])
+def test_a_time_beside_a_place_is_still_one(text: str) -> None:
+    assert len(find_times(text, AT)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "hour"),
+    [
+        ("早饭8点", 8),
+        ("晚餐7点", 19),
+        ("七点吃饭", 19),
+        ("末班车22点", 22),
+        ("退房12点", 12),
+        ("八点上课", 8),
+        ("七点半吃早饭", 7),
+    ],
+)
+def test_an_hour_beside_what_happens_at_it_is_a_time(text: str, hour: int) -> None:
+    (found,) = find_times(text, AT)
+    assert found.begin is not None
+    assert found.begin.hour == hour
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "有三点建议",
+        "我说两点",
+        "950 a month",
+        "it is 830 a week",
+        "11 a piece",
+        "1130 a kg",
+        "930 p month",
+        "7点5元",
+        "6点8公斤",
+    ],
+)
+def test_a_price_or_a_point_is_no_clock_time(text: str) -> None:
+    assert find_times(text, AT) == []
+
+
+def test_a_single_letter_still_gives_the_half_of_the_day() -> None:
+    assert begins("call at 9 a") == "2026-03-05T09:00"
+    assert begins("call at 9 p tomorrow") == "2026-03-06T21:00"

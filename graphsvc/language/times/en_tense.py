@@ -1,9 +1,9 @@
 """Whether an English sentence speaks of what is over or of what is to come.
 
-The verb that governs a time tells: the last one before it in its own clause, or else the first one after it there,
-or else that of a clause beside it that has one: "I said I'll see you at Christmas", "the wedding is on 25 October,
-the hotel confirmed it". A verb group counts as one: "will be closed" is to come. What was moved, planned, booked or
-announced may lie on either side of now, whatever the tense of its verb.
+The verb that governs a time tells: the last one before it in its own clause, or else the first one after it there:
+"I said I'll see you at Christmas", "the wedding is on 25 October, the hotel confirmed it". Where its own clause has
+none, that of a clause beside it may make it to come, and never past. A verb group counts as one: "will be closed" is
+to come. What was moved, planned, booked or announced may lie on either side of now, whatever the tense of its verb.
 """
 
 from __future__ import annotations
@@ -65,15 +65,10 @@ def tense_of(line: str, start: int, end: int) -> Tense:
     last = stop_after.start() if stop_after else min(len(line), end + _CLAUSE)
     own = max((stop.end() for stop in _CLAUSE_END.finditer(line, first, start)), default=first)
     own_end = _own_end(line, first, start, (end, last))
-    for found in (
-        _last(line, own, start),
-        _first(line, end, own_end),
-        _last(line, first, own),
-        _first(line, own_end, last),
-    ):
-        if found is not None:
-            return found
-    return Tense.OPEN
+    found = _last(line, own, start) or _first(line, end, own_end)
+    if found is None and Tense.COMING in {_last(line, first, own), _first(line, own_end, last)}:
+        return Tense.COMING
+    return found or Tense.OPEN
 
 
 def _own_end(line: str, first: int, start: int, after: tuple[int, int]) -> int:

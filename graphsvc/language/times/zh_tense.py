@@ -36,5 +36,5 @@ def tense_of(line: str, start: int, end: int) -> Tense:
     if coming and (past is None or coming.start() <= past.start()):
         return Tense.COMING
     if past:
-        return Tense.OPEN if _ARRANGED.search(line, end, past.end()) else Tense.PAST
+        return Tense.OPEN if _ARRANGED.search(line, end, last) else Tense.PAST
     return Tense.COMING if _COMING_BEFORE.search(line, max(0, start - _BEFORE_CHARS), start) else Tense.OPEN

@@ -15,8 +15,7 @@ _WIDEST_GAP = 0.5
 _TERSE = 4
 # Signals of the ranking that a decision looks at too, under the same name.
 _SHARED = (
-    "talk", "person", "wrong_direction", "sense", "other_sense", "other_attitude", "asks", "replaced", "changed_since",
-    "low_confidence",
+    "talk", "person", "wrong_direction", "sense", "other_sense", "other_attitude", "asks", "changed_since",
 )  # fmt: skip
 
 

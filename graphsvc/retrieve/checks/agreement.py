@@ -11,11 +11,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
+from graphsvc.language.change import CHANGE
 from graphsvc.models.answer import Value
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks import words
 from graphsvc.retrieve.checks.asked import asked_kind
 from graphsvc.retrieve.checks.open_slot import locate_open
 from graphsvc.retrieve.checks.polarity import Stand, opposed, stand
@@ -125,9 +125,9 @@ def _verdict(
 
 def _differing(first: Statement, second: Statement) -> Relation:
     """Newer by the words of change or by the same mouth; else a conflict, unless the state had time to change."""
-    if words.CHANGE.search(second.memory.text):
+    if CHANGE.search(second.memory.text):
         return Relation.NEWER
-    if words.CHANGE.search(first.memory.text) and across_languages(first, second):
+    if CHANGE.search(first.memory.text) and across_languages(first, second):
         return Relation.DIFFERENT
     if same_source(first, second):
         return Relation.NEWER if first.memory.event_time < second.memory.event_time else Relation.CONFLICT

@@ -51,6 +51,11 @@ def asked_kind(question: Question, kind: ValueKind | None = None) -> ValueKind:
     return _worded(question.text) or kind or ValueKind.NONE
 
 
+def asks_for_code(question: Question) -> bool:
+    """Whether its own words ask for a code, a number of something, or an address: 密码, the serial number."""
+    return _worded(question.text) is ValueKind.IDENTIFIER
+
+
 @lru_cache(maxsize=512)
 def _worded(text: str) -> ValueKind | None:
     if _CODE.search(text):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from graphsvc.language.change import CHANGE
 from graphsvc.models.answer import Value
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Polarity
@@ -127,7 +128,7 @@ def _marks(memory: Memory) -> tuple[_Marked, ...]:
     ended = [claim for claim in memory.facts.claims if claim.polarity is Polarity.CEASED]
     found = []
     for span in clauses(text):
-        changes = words.CHANGE.search(text, *span) is not None or any(
+        changes = CHANGE.search(text, *span) is not None or any(
             claim.start < span[1] and span[0] < claim.end for claim in ended
         )
         now, new = (pattern.search(text, *span) is not None for pattern in (words.NOW, words.NEW))

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from graphsvc.language.aliases import could_be, name_variants
+from graphsvc.language.change import CHANGE
 from graphsvc.language.claims import agreement
 from graphsvc.language.hanwords import is_word, word_class
 from graphsvc.models.facts import Anchor, Claim, HolderAgreement, HolderKind, Language, Mention, TimeExpression
@@ -221,6 +222,6 @@ def _heads(later: Statement, earlier: Statement, asked: Sequence[str]) -> bool:
     """Whether the later clause begins with a name or noun that neither the question nor the earlier text has."""
     head = later.frame[0]
     opening = _OPENING.sub("", later.text.casefold())
-    if not opening.startswith(head) or words.CHANGE.search(head) or _is_verb(head, later):
+    if not opening.startswith(head) or CHANGE.search(head) or _is_verb(head, later):
         return False
     return not words.among(head, earlier.around) and not words.among(head, asked)

@@ -18,8 +18,8 @@ from graphsvc.models.facts import Certainty, Claim, HolderKind, TimeExpression
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.checks import words
-from graphsvc.retrieve.checks.asked import CLOCK
-from graphsvc.retrieve.checks.values import is_clock, time_of, values_of
+from graphsvc.retrieve.checks.asked import CLOCK, asks_for_code
+from graphsvc.retrieve.checks.values import codes_of, is_clock, time_of, values_of
 from ontology.model import ValueKind
 
 _CUT = re.compile(r"[,，](?!\d{3}(?!\d))|[。；;！!？?\n]|\.(?=\s|$)|[:：](?!\d)|\bso\b|\bbut\b")
@@ -97,11 +97,14 @@ def locate(memory: Memory, question: Question, kind: ValueKind) -> Located | Non
     Values in clauses that are equally near all belong to it: then the memory does not say one thing.
     """
     wording = question.text.casefold()
-    found = [value for value in values_of(memory, kind) if value.text.casefold() not in wording]
+    said = values_of(memory, kind)
+    if kind is ValueKind.IDENTIFIER and asks_for_code(question):
+        said = sorted((*said, *codes_of(memory)), key=lambda value: value.start)
+    found = [value for value in said if value.text.casefold() not in wording]
     if kind is ValueKind.TIME and CLOCK.search(question.text):
         found = [value for value in found if is_clock(time_of(memory, value))] or found
-    said = words.HEADER.match(memory.text) if kind is ValueKind.PERSON else None
-    found = [value for value in found if said is None or value.start >= said.end()]
+    head = words.HEADER.match(memory.text) if kind is ValueKind.PERSON else None
+    found = [value for value in found if head is None or value.start >= head.end()]
     if not found:
         return None
     spans = clauses(memory.text)

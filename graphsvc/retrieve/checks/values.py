@@ -12,6 +12,7 @@ from enum import StrEnum
 
 from graphsvc.language.aliases import could_be, name_variants
 from graphsvc.language.amounts.units import CURRENCIES
+from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Value
 from graphsvc.models.facts import Amount, Anchor, Granularity, TimeExpression
 from graphsvc.models.memory import Memory
@@ -49,6 +50,12 @@ _ROLE = re.compile(r"\s*(?:现在|已经?|也)?(?:[是为由归]|换|改)|\s+(?:
 _ABOUT = re.compile(
     r"(?:约|大概|大约|差不多|将近|近|about|around|roughly|approx\.?|nearly|almost|some|~)\s*$", re.IGNORECASE
 )
+# After a linking verb, a word of becoming or a colon: letters and figures in one piece, with a figure among them.
+_SAID_TO_BE = re.compile(
+    r"(?:\b(?:is|was|be|became|to)\s+|['’]s\s+|[:：=]\s*|[是为成]\s*)(?:now\s+|still\s+|就|了)?[\"'“‘「]?"
+    r"(?P<code>(?=[a-z-]{0,20}\d)[a-z0-9]{1,40}(?:[-./_][a-z0-9]{1,40}){0,6})(?![\w%‰])",
+    re.IGNORECASE,
+)
 _ROUGH = 0.1
 _CLOCK = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 _DATED = re.compile(
@@ -83,6 +90,28 @@ def values_of(memory: Memory, kind: ValueKind) -> list[Value]:
 
 def places_of(memory: Memory) -> list[Value]:
     return [_value(PLACE, m, m.key) for m in memory.facts.mentions if m.type == PLACE]
+
+
+def codes_of(memory: Memory) -> list[Value]:
+    """Codes by where they stand: figures, with letters or without, that are what something is said to be.
+
+    "The gate code is 4711" has the shape of a count; only beside a question for a code is it read as one. What has
+    a unit or tells a time is none.
+    """
+    facts = memory.facts
+    taken = [(one.start, one.end) for one in (*facts.times, *facts.mentions)]
+    taken += [(one.start, one.end) for one in facts.amounts if one.unit is not None or one.high is not None]
+    return [
+        Value(
+            type=ValueKind.IDENTIFIER.value,
+            text=found["code"],
+            start=found.start("code"),
+            end=found.end("code"),
+            normalised=fold_key(found["code"]),
+        )
+        for found in _SAID_TO_BE.finditer(memory.text)
+        if not any(start < found.end("code") and found.start("code") < end for start, end in taken)
+    ]
 
 
 def _value(kind: str, found: object, normalised: str) -> Value:

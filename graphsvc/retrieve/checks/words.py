@@ -35,21 +35,6 @@ _ENDING_ONLY = frozenset("会人家号位")
 PARTITIVE = re.compile(
     r"其中|当中|之中|余下|剩下|剩余|\bof (?:which|that|those|them)\b|\bof the total\b|\bremaining\b", re.IGNORECASE
 )
-CHANGE = re.compile(
-    r"改(?!善|革|进|造|编)|换|更正|纠正|订正|更新|调(?:整|到|至|为|成|低|高)|推迟|延(?:期|到|后|至)|提前|顺延|取消|作废|撤销|撤回"
-    r"|收回|退了|退掉|不再|停了|停用|[搬挪移转](?:到|至|去|往|为|成|进)|变(?:成|更|为)|[涨降升跌减增加](?:到|至|为|价|成)|提高到|提高至"
-    r"|上调|下调|应为|应是|应该是|说错|写错|记错|算错|弄错|报错|搞错|有误|笔误|取代|替换|代替|接替|接手|接管|接任|继任|移交|算了|当我没说|不[^，,。]{1,4}了"
-    r"|\bchang(?:e|es|ed|ing)\b|\bmov(?:e|es|ed|ing) (?:to|it|the|into|from|back|up|on)\b|\bmove[ds]\b"
-    r"|\bswitch(?:ed|es|ing)?\b|\bcorrect(?:ion|ed|ing)\b|\brevis(?:ed|ion)\b|\bamended\b|\bupdated?\b|\bpostponed\b"
-    r"|\bput (?:off|back)\b|\bpushed (?:back|to)\b|\brescheduled\b|\bbrought forward\b|\bdelayed\b"
-    r"|\bcancel(?:led|ed|ling)?\b|\bcall(?:ed)? off\b|\b(?:is|are) off\b|\bno longer\b|\bany ?more\b"
-    r"|\bstopped\b|\bquit\b|\b(?:took|takes|taken|hand(?:s|ed)) over\b"
-    r"|\bgave up\b|\binstead\b|\breplac(?:ed?|es|ing)\b|\bshould (?:be|read|have been)\b|\bwas wrong\b|\bmistake\b"
-    r"|\bin error\b|\bscrap\b|\bscratch that\b|\b(?:goes|went|going|go) (?:up|down) to\b"
-    r"|\b(?:raised|lowered|increased|reduced|cut|dropped|rose|fell|dropping|rising)\b|\bfrom now on\b|\bafter all\b"
-    r"|\bnot [^.,]{1,30} but\b|\b(?:superseded|retired|withdrawn)\b|\bhas left\b",
-    re.IGNORECASE,
-)
 # What follows is what it became, up to the end of the clause.
 BECAME = re.compile(
     r"[改换变调涨降升跌搬移转](?:成|为|到|至)了?|应为|应是|\b(?:moved?|changed|switched|raised|lowered|up|down) to\b"

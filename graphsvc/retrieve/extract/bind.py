@@ -28,6 +28,8 @@ _CHAIN = 3
 # Values that are what their clause is about, and carry no topic on.
 # "十二月", "5月": a month's name without a day.
 _SHORT_MONTH = 3
+# A weekday by its name alone, of no week.
+_BARE_DAY = re.compile(r"(?:(?:周|星期|礼拜)[一二三四五六日天]|(?:on )?[a-z]+days?).{0,4}", re.IGNORECASE)
 _NOUNS = frozenset({"person", "choice", "place", "reason", "name"})
 _TO = re.compile(
     r"(?:给|跟|向|找|交给|借给|卖给|送给|问|和|与|替|帮)了?\s*$|\b(?:to|for|with|from|of|about|ask|call)\s+(?:the "
@@ -131,19 +133,21 @@ def _overlap(left: TimeExpression, right: TimeExpression) -> bool:
 
 
 def _same_name(asked: str, told: str) -> bool:
-    """Whether both name the same month and neither a year: which year was meant is only guessed from when it was said."""
+    """Whether both name the same month or weekday alone: its year or week is only guessed from when it was said."""
     left, right = members(asked), members(told)
     if any(one.kind == "year" for one in (*left, *right)):
         return False
     months = {one.name for one in left if one.kind == "month"}
-    return bool(months) and months == {one.name for one in right if one.kind == "month"} and _bare_month(asked, told)
+    if months:
+        return months == {one.name for one in right if one.kind == "month"} and _bare_month(asked, told)
+    days = {one.name for one in left if one.kind == "weekday"}
+    return bool(days) and days == {one.name for one in right} and _BARE_DAY.fullmatch(asked.strip()) is not None
 
 
 def _bare_month(asked: str, told: str) -> bool:
     """No day is named on one side, or both texts are the same."""
-    return (
-        asked == told or (min(len(asked), len(told)) <= _SHORT_MONTH and not re.search(r"[去前明后]年|last|next", asked))
-    )
+    relative = re.search(r"[去前明后]年|last|next", asked) is not None
+    return asked == told or (min(len(asked), len(told)) <= _SHORT_MONTH and not relative)
 
 
 def part_factor(value: Value, part: Part | None, reading: Reading) -> float:

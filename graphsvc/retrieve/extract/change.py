@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from enum import StrEnum
 
-from graphsvc.models.question import Validity
+from graphsvc.models.answer import Value
+from graphsvc.models.question import Question, Validity
 from graphsvc.retrieve.extract.slot import Slot
 from graphsvc.retrieve.extract.words import Reading
 
@@ -60,6 +61,26 @@ _NOW = re.compile(
 )
 
 
+_LEAVES = re.compile(
+    r"离[职任开]|辞职|辞了|不干了|退休|卸任|调[走去到离]|转岗|休(?:产假|长假)|交[接棒]|\b(?:leav(?:es|ing)|left|resign\w*|retir\w+"
+    r"|quits?|step(?:s|ped|ping) down|mov(?:es|ed|ing) (?:on|to)|hand(?:s|ed|ing) over|is off|goes on leave)\b",
+    re.IGNORECASE,
+)
+_STEPS_IN = re.compile(
+    r"暂代|代理|代管|代班|顶[替上班]|接[手任替管班棒]|上任|兼任|临时负责|先管"
+    r"|\b(?:tak(?:es|ing) over|took over|step(?:s|ped|ping) in|fill(?:s|ed|ing) in|stand(?:s|ing) in|stood in"
+    r"|cover(?:s|ed|ing)?(?= for| until| till)"
+    r"|succeed(?:s|ed)|replac(?:es|ed)|acting|act(?:s|ed) as|is in charge|runs it)\b",
+    re.IGNORECASE,
+)
+_FORMER = re.compile(
+    r"(?:原|前任?|上任)(?:[\u4e00-\u9fff]{1,4})?$|\b(?:former|ex-|outgoing)\s*(?:\w+ ){0,2}$", re.IGNORECASE
+)
+_GIVEN_TO = re.compile(
+    r"(?:交给|交接给|转给|移交给|换成|改由|由)\s*$|\b(?:handed|passed|hands|goes|went)(?: it| this)?(?: over)? to\s+$"
+)
+
+
 def standings(reading: Reading, slots: Sequence[Slot]) -> list[Standing]:
     """The standing of each slot, in order."""
     found = [Standing.NONE] * len(slots)
@@ -75,8 +96,25 @@ def standings(reading: Reading, slots: Sequence[Slot]) -> list[Standing]:
             found[left] = Standing.OLD
             found[right] = Standing.NEW
     if Standing.NEW not in found and Standing.OLD not in found:
+        _by_roles(reading, slots, found)
+    if Standing.NEW not in found and Standing.OLD not in found:
         _by_adverbs(reading, slots, found)
     return found
+
+
+def _by_roles(reading: Reading, slots: Sequence[Slot], found: list[Standing]) -> None:
+    """Of people, who leaves a post is the old one, who steps in, for however short, the new one."""
+    for index, slot in enumerate(slots):
+        if slot.value.type != "person":
+            return
+        clause = reading.clauses[reading.clause_at(slot.value.start)]
+        following = next((one.value.start for one in slots[index + 1 :] if one.value.start < clause.end), clause.end)
+        after = reading.text[slot.value.end : following]
+        before = reading.text[clause.start : slot.value.start]
+        if _LEAVES.search(after) or _FORMER.search(before):
+            found[index] = Standing.OLD
+        elif _STEPS_IN.search(after) or _GIVEN_TO.search(before):
+            found[index] = Standing.NEW
 
 
 def _follower(slots: Sequence[Slot], left: int) -> int | None:
@@ -123,3 +161,24 @@ def factor(standing: Standing, validity: Validity) -> float:
         return 0.3
     wanted = Standing.OLD if validity is Validity.HISTORICAL else Standing.NEW
     return 1.3 if standing is wanted else 0.4
+
+
+_BOTH = re.compile(
+    r"前后|[新旧][旧新]|以前和现在|之前和之后|从多少.{0,4}到多少|由多少.{0,4}到多少"
+    r"|\bbefore and after\b|\bold and (?:the )?new\b|\bfrom what to what\b"
+    r"|\bhow did .{1,40} change\b|\bplanned (?:and|vs\.?|versus) actual\b",
+    re.IGNORECASE,
+)
+
+
+def both_sides(question: Question) -> bool:
+    """Whether the value before a change and the one after it are asked for together."""
+    return _BOTH.search(question.text) is not None
+
+
+def change_of(reading: Reading, slots: Sequence[Slot]) -> tuple[Value, Value] | None:
+    """The old value and the new one of the first change told; None where the text tells of none."""
+    found = standings(reading, slots)
+    if Standing.OLD not in found or Standing.NEW not in found:
+        return None
+    return slots[found.index(Standing.OLD)].value, slots[found.index(Standing.NEW)].value

@@ -15,7 +15,7 @@ from graphsvc.models.answer import Value
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract.bind import bound, names_something, part_factor, when_factor
-from graphsvc.retrieve.extract.change import factor, standings
+from graphsvc.retrieve.extract.change import both_sides, change_of, factor, standings
 from graphsvc.retrieve.extract.frame import Frame, frame_of
 from graphsvc.retrieve.extract.phrases import phrases
 from graphsvc.retrieve.extract.polarity import yes_no
@@ -84,7 +84,7 @@ def answers(memory: Memory, question: Question, tokens: Sequence[str] = ()) -> E
     weighed = weigh(memory, question, asked, covered, reading)
     best = max(weighed, key=lambda one: (one.worth, -one.slot.value.start), default=None)
     if asked.asks is Asks.PERSON and asked.part is not Part.OWNER:
-        found = _party(memory, question, frame=frame, covered=covered, reading=reading, best=best)
+        found = party_of(memory, question, frame=frame, covered=covered, reading=reading, best=best)
         if found is not None:
             return extracted(None, found, 1.0) if isinstance(found, str) else extracted(found, None, 1.0)
     if best is None or best.worth < _LEAST:
@@ -98,6 +98,10 @@ def all_values(memory: Memory, question: Question) -> tuple[Value, ...]:
     weighed = weigh(memory, question, asked, cover(terms_of(question), reading), reading)
     top = max((one.worth for one in weighed), default=0.0)
     ordered = sorted(weighed, key=lambda one: (one.slot.value.start, -one.slot.value.end))
+    if both_sides(question):
+        sides = change_of(reading, [one.slot for one in ordered])
+        if sides is not None:
+            return sides
     good = [one.worth >= max(_LEAST, 0.6 * top) for one in ordered]
     for index in (*range(1, len(ordered)), *range(len(ordered) - 1, 0, -1)):
         left, right = ordered[index - 1].slot.value, ordered[index].slot.value
@@ -171,7 +175,7 @@ def _beside(value: Value, covered: Covered, reading: Reading) -> float:
     return 1.0 + best
 
 
-def _party(
+def party_of(
     memory: Memory, question: Question, *, frame: Frame, covered: Covered, reading: Reading, best: Weighed | None
 ) -> Value | str | None:
     """The one addressed where it is asked for, else the sender, where what is asked is said of whoever speaks."""

@@ -12,14 +12,20 @@ from dataclasses import dataclass
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract.bind import when_factor
-from graphsvc.retrieve.extract.choose import Weighed, weigh
+from graphsvc.retrieve.extract.choose import Weighed, party_of, weigh
 from graphsvc.retrieve.extract.contrast import contrast, substituted
 from graphsvc.retrieve.extract.focus import absence, focus_of
+from graphsvc.retrieve.extract.frame import frame_of
+from graphsvc.retrieve.extract.needed import unmet
 from graphsvc.retrieve.extract.polarity import yes_no
 from graphsvc.retrieve.extract.terms import Covered, cover, terms_of
-from graphsvc.retrieve.extract.wanted import Asks, Wanted, wanted
+from graphsvc.retrieve.extract.wanted import Asks, Part, Wanted, wanted
 from graphsvc.retrieve.extract.words import Reading, read
 
+# An object or complement of a yes/no question that stands nowhere leaves it unanswered.
+_UNMET = 0.7
+# A clause in the first person binds its sender as a name in it would be bound.
+_SENDER_BOUND = 0.9
 _UNTYPED = frozenset({Asks.NONE, Asks.CHOICE, Asks.YES_NO})
 
 
@@ -68,9 +74,22 @@ def fit(memory: Memory, question: Question, idf: Mapping[str, float] | None = No
     share = covered.found / covered.weight if covered.weight else 0.0
     kind = _kind(asked, weighed)
     bound = _bound(asked, covered, reading, best)
+    answered = False
+    if asked.asks is Asks.YES_NO and not share:
+        bound = None
     if asked.asks is Asks.YES_NO and bound is not None:
-        bound = yes_no(memory, question, covered, reading)[1]
+        said, bound = yes_no(memory, question, covered, reading)
+        answered = said is not None
+    if asked.asks is Asks.PERSON and asked.part is not Part.OWNER and bound is not None:
+        frame = frame_of(memory, reading)
+        if party_of(memory, question, frame=frame, covered=covered, reading=reading, best=best) is not None:
+            kind, bound = 1.0, max(bound, _SENDER_BOUND)
     missing = absence(focus_of(question, covered), covered, reading, memory) if share else None
+    if answered:
+        missing = 0.0
+    elif asked.asks is Asks.YES_NO and missing is not None:
+        lacking = unmet(question, covered, reading, None)
+        missing = max(missing, _UNMET + (1.0 - _UNMET) * lacking if lacking else 0.0)
     swapped = substituted(question, covered, reading)
     against = contrast(question, covered, reading, None if best is None else best.slot.value)
     if best is not None and when_factor(best.slot.value, question, memory, reading) < 1.0:

@@ -31,11 +31,11 @@ _LABEL = re.compile(r"\s*(?P<name>[^，,。：:\n]{1,24})[:：]")
 _TAIL = re.compile(r"[。.!！?？；;\n…]|——|--|\s[-–—]\s")
 _CLOSING_EN = re.compile(
     r"\s*(?:(?i:best|all the best|(?:(?:kind|best|warm) )?(?:regards|wishes)|cheers|(?:many )?thanks|thank you|love"
-    rf"|yours(?: \w+)?|sincerely|take care|see you(?: \w+)?|x+)(?:[,，]\s*|\s+|$))?(?P<name>{_NAME})?\s*[.。]?\s*$"
+    rf"|yours(?: \w+)?|sincerely|take care|see you(?: \w+)?|x+)(?:[,，]\s*|\s+|$))?(?P<name>{_NAME})?\s*(?:\([^)]{{1,30}}\))?\s*[.。]?\s*$"
 )
 _CLOSING_ZH = re.compile(
     r"\s*(?:此致|敬礼|祝好|顺祝商祺|顺颂商祺|谢谢)?[，,\s]*(?:[^\s，,。]{1,10}\s+)?"
-    r"(?P<name>[\u4e00-\u9fff·]{1,8}?)(?:教练|老师|医生|主任|经理|总监|师傅|店长|敬上|谨上|上|留|字)?\s*$"
+    r"(?P<name>[\u4e00-\u9fff·]{1,8}?)(?:教练|老师|医生|主任|经理|总监|师傅|店长|敬上|谨上|上|留|字)?\s*(?:[（(][^）)]{1,20}[）)])?\s*$"
 )
 
 

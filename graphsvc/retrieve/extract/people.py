@@ -51,7 +51,8 @@ def people(memory: Memory, reading: Reading) -> Iterator[Slot]:
         fit = _NAMED_FIT.get(mention.type, 0.0)
         if fit < 1.0 and not mention.text.isascii():
             continue
-        if fit and not frame.holds(mention.start) and not _no_person(text, mention.start, mention.end):
+        verbal = _may_be_verb(mention.text) and _only_begins(text, mention.start, mention.end)
+        if fit and not verbal and not frame.holds(mention.start) and not _no_person(text, mention.start, mention.end):
             yield Slot(value_at(memory, "person", mention.start, mention.end, mention.key), fit)
     spans = [(mention.start, mention.end) for mention in memory.facts.mentions]
     spans += [(time.start, time.end) for time in memory.facts.times]
@@ -84,10 +85,15 @@ def _only_begins(text: str, start: int, end: int) -> bool:
     word = text[start:end]
     if " " in word or _SENTENCE_HEAD.search(text, 0, start) is None:
         return False
-    if is_form(word.casefold()) or word.endswith(("ed", "ing", "ly")):
-        return True
     acts = _ACTS.match(text, end)
     if acts is None:
-        return re.match(r"[,，]\s", text[end:]) is None
+        return _may_be_verb(word) or re.match(r"[,，]\s", text[end:]) is None
     verb = acts["verb"]
-    return verb is not None and not (is_form(verb) or verb.endswith(("ed", "s")))
+    if verb is None:
+        return False
+    # "Moved rooms", but "Fred moved": after what may be a verb itself only a past form tells a name.
+    return not (is_form(verb) or verb.endswith("ed" if _may_be_verb(word) else ("ed", "s")))
+
+
+def _may_be_verb(word: str) -> bool:
+    return is_form(word.casefold()) or word.endswith(("ed", "ing"))

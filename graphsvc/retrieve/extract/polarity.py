@@ -12,15 +12,21 @@ from graphsvc.models.facts import Certainty, Claim, Polarity
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.extract.events import same_event
+from graphsvc.retrieve.extract.needed import excluded, unmet
 from graphsvc.retrieve.extract.terms import Covered
 from graphsvc.retrieve.extract.words import Reading
 
 # Less of the question's words than this in the claim, and it may speak of something else.
 _LEAST_COVERED = 0.6
+# The word for a state stands there as its opposite.
+_OPPOSED = 0.4
+_OPPOSED_SHARE = 0.85
+# What a missing object or complement takes off what is covered.
+_LACKING = 0.8
 # Verbs whose own meaning is an end: "was cancelled" says yes to "was it cancelled?".
 _ENDING = re.compile(r"取消|停|戒|结束|作废|撤|\b(?:cancel|stop|quit|end|cease|discontinu|call)\w*", re.IGNORECASE)
 _UNSURE = re.compile(
-    r"可能|也许|大概|估计|应该|说不定|打算|准备|计划|将|\b(?:might|may|maybe|perhaps|probably|should|will|plans?"
+    r"可能|也许|大概|估计|应该|说不定|打算|准备|计划|将|\b(?:might|(?-i:may)|maybe|perhaps|probably|should|will|plans?"
     r"|hopes?|going to)\b",
     re.IGNORECASE,
 )
@@ -33,13 +39,17 @@ def yes_no(memory: Memory, question: Question, covered: Covered, reading: Readin
         share = _share(claim, covered, question, reading)
         if best is None or share > best[0]:
             best = share, claim
-    if best is None or best[0] < _LEAST_COVERED:
-        return None, best[0] if best else 0.0
+    if best is None:
+        return None, 0.0
     share, claim = best
-    answer = _answer(claim, question, reading.text)
-    if answer is None:
-        return None, share
     start, end = claim.start, claim.end
+    lacking = unmet(question, covered, reading, (start, end))
+    opposed = excluded(question.text, memory.text[start:end])
+    answer = _answer(claim, question, reading.text)
+    if lacking or share < _LEAST_COVERED - (_OPPOSED if opposed else 0.0) or answer is None:
+        return None, share * (1.0 - _LACKING * lacking)
+    if opposed:
+        answer, share = not answer, max(share, _OPPOSED_SHARE)
     words = memory.text[start:end]
     return Value(type="yes_no", text=words, start=start, end=end, normalised="yes" if answer else "no"), share
 

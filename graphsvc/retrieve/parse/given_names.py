@@ -23,6 +23,10 @@ _NAMED = frozenset({"person", "organisation"})
 _PERSON = "person"
 # A question names few people; each stretch costs as many keys as there are surnames.
 _MOST = 4
+# Characters that stand between names and are none.
+_FUNCTION = frozenset(
+    "我你您他她它咱的地得了着过是在有没不给和跟与及同把被对向从到由让叫请就也都还又再很太这那哪什么谁几吗呢吧啊多少要会能想去来"
+)
 _FULL = tuple(sorted({*SURNAMES, *COMPOUND_SURNAMES}))
 
 
@@ -31,12 +35,22 @@ def given_names(text: str, mentions: Sequence[Mention], taken: Iterable[Span]) -
     closed = list(taken)
     spans = [(one.start, one.end) for one in mentions if one.type in _NAMED]
     for run in _RUN.finditer(text):
-        at = run.start()
-        for word in cut(run.group()):
-            spans += [(at, at + len(word))] if len(word) == 2 and not is_common_word(word) else []
-            at += len(word)
+        spans += _unlisted(run.group(), run.start())
     fresh = [one for one in dict.fromkeys(spans) if _TWO.fullmatch(text[slice(*one)]) and not _covered(one, closed)]
     return [one for one in fresh if text[slice(*one)] not in NAMELESS][:_MOST]
+
+
+def _unlisted(run: str, at: int) -> list[Span]:
+    """Two characters that are no common word, cut as one word or as two of one character each."""
+    found, single = list[Span](), False
+    for word in cut(run):
+        if len(word) == 2 and not is_common_word(word):
+            found.append((at, at + 2))
+        alone = len(word) == 1 and word not in _FUNCTION
+        if alone and single:
+            found.append((at - 1, at + 1))
+        single, at = alone, at + len(word)
+    return found
 
 
 def bearers_by_given(given: Sequence[str], lookup: Lookup) -> Mapping[str, tuple[Entity, ...]]:
