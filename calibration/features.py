@@ -49,6 +49,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("amount_missing", "1 when it holds none of the question's amounts", -1),
     Feature("person", "named people that take part as asked", +1),
     Feature("person_missing", "1 when no named person takes part or is spoken of", -1),
+    Feature("role_broken", "1 when others stand in the role the question gives somebody", -1, veto=True),
     Feature("wrong_direction", "named people that take part in another role", -1),
     Feature("outside_window", "1 when the question names a time and it was neither said in it nor speaks of it", -1),
     Feature("sense", "how surely a word's sense agrees", +1),

@@ -28,7 +28,7 @@ from graphsvc.settings import Settings
 # What speaks against a candidate may never come to speak for it, nor the other way round.
 AGAINST = frozenset(
     {
-        "wrong_direction", "other_sense", "other_holder", "other_attitude", "askers_words", "asks",
+        "wrong_direction", "role_broken", "other_sense", "other_holder", "other_attitude", "askers_words", "asks",
         "changed_since", "contrast", "ageing", "low_confidence",
     }
 )  # fmt: skip
@@ -37,7 +37,8 @@ AGAINST = frozenset(
 START: Mapping[str, float] = MappingProxyType(
     {
         "dense": 0.2, "lexical": 0.267, "late": 0.533, "lent": 1.0,
-        "person": 0.05, "wrong_direction": -0.1, "conversation": 0.35, "talk": 0.2, "window": 0.06, "document": 0.05,
+        "person": 0.05, "wrong_direction": -0.1, "role_broken": -0.1,
+        "conversation": 0.35, "talk": 0.2, "window": 0.06, "document": 0.05,
         "domain": 0.03, "value": 0.12, "sense": 0.1, "other_sense": -0.2, "holder": 0.05, "other_holder": -0.15,
         "other_attitude": -0.15, "newest_asked": 0.1, "oldest_asked": 0.2, "low_confidence": -0.05, "in_session": 0.1,
     }

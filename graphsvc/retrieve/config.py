@@ -54,6 +54,7 @@ class SignalWeights(Record):
     person: Weight
     speaker: Weight
     wrong_direction: Weight
+    role_broken: Weight
     conversation: Weight
     talk: Weight
     talk_above: Weight

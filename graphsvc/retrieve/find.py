@@ -32,7 +32,7 @@ from graphsvc.retrieve.funnel import narrow
 from graphsvc.retrieve.ladder.dates import absolute
 from graphsvc.retrieve.ladder.route import Reach as Wanted
 from graphsvc.retrieve.parse import occasions, wording
-from graphsvc.retrieve.parse.namesakes import told_names
+from graphsvc.retrieve.parse.namesakes import known_to, told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.rank.cover import COVERED, MOST_COVERING, covered, in_this_order
 from graphsvc.retrieve.rank.mix import Ranked, score
@@ -103,7 +103,7 @@ class Finder:
             replace(ask.asked, text=text),
             Seen() if degraded else Seen(query.vector, query.states),
             self._setting(ask.asked, ask.namespace),
-            lookup=Directory(self.store, ask.namespace).bearers,
+            lookup=known_to(ask.asked.by, self.store, ask.namespace, ask.where, ask.asked.at),
         )
         clockwork.mark("parse", 1, question.query_type)
         return Read(question, query, degraded)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -73,3 +73,45 @@ def test_what_is_allowed_is_kept_as_it_was_given() -> None:
 
 def test_a_question_of_the_longest_allowed_is_answered(graph: MemoryGraph) -> None:
     assert graph.answer("x " * (MAX_QUESTION_CHARS // 2)).status is AnswerStatus.NOTHING_STORED
+
+
+class TestNamesakes:
+    """Two of one given name, one of them met only later and only elsewhere."""
+
+    @pytest.fixture
+    def told(self, graph: MemoryGraph) -> MemoryGraph:
+        later, before = NOW + timedelta(days=5), NOW - timedelta(days=5)
+        graph.add(
+            [
+                {"id": "k1", "text": "See you.", "sender": "Anna Holm <h@secret.org>", "event_time": later},
+                {"id": "k2", "text": "Hello.", "sender": "Anna Berg <b@x.org>", "event_time": before},
+            ]
+        )
+        return graph
+
+    def test_a_namesake_met_only_later_is_not_told(self, told: MemoryGraph) -> None:
+        answer = told.answer("Anna?")
+        assert answer.ambiguous == ()
+        behind = answer.model_dump_json() + told.trace(answer.trace_id).model_dump_json()
+        assert "holm" not in behind.casefold()
+        assert "secret.org" not in behind
+
+    def test_both_are_told_once_both_were_met(self, told: MemoryGraph) -> None:
+        (person,) = told.search("Anna?", asked_at=NOW + timedelta(days=6)).ambiguous
+        assert {bearer.name for bearer in person.bearers} == {"Anna Holm", "Anna Berg"}
+
+    def test_a_namesake_outside_the_filter_is_not_told(self, told: MemoryGraph) -> None:
+        found = told.search("Anna?", asked_at=NOW + timedelta(days=6), where=eq("id", "k2"))
+        assert found.ambiguous == ()
+        assert "holm" not in found.model_dump_json().casefold()
+        assert "holm" not in told.trace(found.trace_id).model_dump_json().casefold()
+
+    def test_one_named_by_the_user_whom_no_memory_speaks_of_stays_known(self, told: MemoryGraph) -> None:
+        told.identities().add("Anna", of="person:anna lund", by="me")
+        found = told.search("What did Anna say?")
+        people = told.trace(found.trace_id).question.people
+        assert "person:anna lund" in {entity for person in people for entity in person.entities}
+
+    def test_whoever_asks_is_known_by_address_whatever_the_filter(self, told: MemoryGraph) -> None:
+        found = told.search("What did I send?", asked_by="Anna Berg <b@x.org>", where=eq("id", "nothing"))
+        assert told.trace(found.trace_id).question.asked_by == "person:b@x.org"

@@ -99,7 +99,7 @@ class TestCompletion:
     @pytest.mark.parametrize("now", ["最后多少钱？", "什么时候到的", "花了多少", "谁付的？", "到底几号"])
     def test_a_question_that_names_nothing_keeps_what_was_asked_of(self, now: str) -> None:
         turn = Turn(asked("KX40是谁订的？"))
-        assert "kx40" in complete(asked(now), [turn]).text.casefold()
+        assert complete(asked(now), [turn]).text == f"{now}（KX40）"
 
     def test_how_much_in_the_end_is_of_the_same_thing(self) -> None:
         assert "KX40" in complete(asked("How much in the end?"), [Turn(asked("Who ordered the KX40?"))]).text
@@ -142,7 +142,8 @@ class TestCompletion:
 
 def _saved(store: SqliteStore, number: int, *memories: Memory, probability: float, namespace: str = "default") -> Trace:
     decided = Decision(method="test", threshold=0.5, probability=probability)
-    update = {"session_id": "s", "decision": decided, "question": asked(f"问题{number}")}
+    accepted = tuple(one.id for one in memories) if decided.probability >= decided.threshold else ()
+    update = {"session_id": "s", "decision": decided, "question": asked(f"问题{number}"), "accepted": accepted}
     saved = trace(f"t{number}", *memories, namespace=namespace).model_copy(update=update)
     store.traces.save(saved)
     return saved

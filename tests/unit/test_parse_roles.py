@@ -146,3 +146,17 @@ def test_a_mail_to_somebody_is_never_taken_for_one_from_them(to: str, by: str) -
     name = "罗姗" if "罗姗" in to else "Petra"
     assert roles(to)[name] is not SENT_BY
     assert roles(by)[name] is SENT_BY
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the IP in the mail Petra sent yesterday", {"Petra": SENT_BY}),
+        ("what was in the email Owen forwarded last week", {"Owen": SENT_BY}),
+        ("that message Petra wrote about the roof", {"Petra": SENT_BY}),
+        ("did you mail Petra the plans", {"Petra": SENT_TO}),
+        ("the file I mailed Owen", {"I": SENT_BY, "Owen": SENT_TO}),
+    ],
+)
+def test_a_mail_somebody_sent_is_from_them_and_not_to_them(text: str, expected: dict[str, EdgeType]) -> None:
+    assert roles(text) == expected

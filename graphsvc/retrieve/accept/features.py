@@ -15,7 +15,8 @@ _WIDEST_GAP = 0.5
 _TERSE = 4
 # Signals of the ranking that a decision looks at too, under the same name.
 _SHARED = (
-    "talk", "person", "wrong_direction", "sense", "other_sense", "other_attitude", "asks", "changed_since",
+    "talk", "person", "wrong_direction", "role_broken", "sense", "other_sense", "other_attitude", "asks",
+    "changed_since",
 )  # fmt: skip
 
 

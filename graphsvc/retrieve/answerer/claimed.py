@@ -26,6 +26,7 @@ _HAN_NUMBER = HAN_DIGITS + HAN_UNITS + "半几数"
 _FIGURES = re.compile(r"[a-z0-9]*\d[a-z0-9]*(?:[.,:/_-][a-z0-9]+)*")
 _NUMBER_WORD = re.compile(NUMBER_WORDS)
 _ORDINAL = re.compile(rf"第[{HAN_DIGITS}{HAN_UNITS}\d]+")
+_NUMBER_ALONE = re.compile(rf"{_ORDINAL.pattern}|(?<![^\W\d_])\d[\d.,:]*(?![^\W\d_])")
 _NUMERAL = re.compile(rf"(?<![\d.,])[{HAN_DIGITS}{HAN_UNITS}\d]+(?![.,]?\d)")
 _CAPITAL = re.compile(r"(?<![\w'’-])[A-ZÀ-ÞŁŚŽ][\w.&-]*\w")
 _OPENS = re.compile(r"(?:^|[.!?:;。！？：；\n])[\s\"'“‘(（]*$")
@@ -47,6 +48,13 @@ class Said:
     amounts: tuple[Amount, ...]
     times: tuple[TimeExpression, ...]
     mentions: tuple[Mention, ...]
+
+    @property
+    def spans(self) -> list[Span]:
+        """Where its amounts, times and names stand."""
+        found = [(one.start, one.end) for one in self.amounts]
+        found += [(one.start, one.end) for one in self.times]
+        return found + [(one.start, one.end) for one in self.mentions]
 
     @classmethod
     def of(cls, text: str, at: datetime) -> Said:
@@ -82,10 +90,22 @@ def supported_numbers(answer: Said, support: Sequence[Said]) -> bool:
     return all(_same_number(word, support) for word in _bare_numbers(answer, checked))
 
 
-def supported_names(answer: Said, support: Sequence[Said]) -> bool:
-    """Whether each name, code and address of the answer stands in the support, letter for letter but for case."""
-    names = {one.key for one in answer.mentions} | {fold_key(word) for word in _capitals(answer.text)}
-    return all(_written(name, support) for name in names)
+def names_of(said: Said) -> set[str]:
+    """The names, codes and addresses of a text, folded."""
+    return {one.key for one in said.mentions} | {fold_key(word) for word in _capitals(said.text)}
+
+
+def named_in(name: str, support: Sequence[Said]) -> bool:
+    """Whether a folded name, code or address stands there, letter for letter but for case."""
+    return _written(name, support)
+
+
+def beside_checked(said: Said) -> str:
+    """The text with its amounts, times, names and numbers blanked: what is left to be checked word by word."""
+    text = said.text
+    for start, end in said.spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    return _NUMBER_ALONE.sub(lambda found: " " * len(found[0]), text)
 
 
 def _same_amount(amount: Amount, support: Sequence[Said]) -> bool:
@@ -168,14 +188,19 @@ def _in_figures(folded: str) -> str:
 
 def stands_whole(key: str, text: str, *, signed: bool = False) -> bool:
     """Whether the key stands in the text with no word or number cut in two; `signed`, with no minus before it."""
+    return place_whole(key, text, signed=signed) is not None
+
+
+def place_whole(key: str, text: str, *, signed: bool = False) -> int | None:
+    """Where it first stands so; None where it does not."""
     at = text.find(key)
     while at >= 0:
         end = at + len(key)
         before, after, beyond = text[at - 1 : at] if at else "", text[end : end + 1], text[end + 1 : end + 2]
         if not _joined_before(before, key[0], signed=signed) and not _joined_after(key[-1], after, beyond):
-            return True
+            return at
         at = text.find(key, at + 1)
-    return False
+    return None
 
 
 def _joined_before(before: str, first: str, *, signed: bool) -> bool:

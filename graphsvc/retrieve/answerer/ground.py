@@ -13,7 +13,7 @@ from datetime import datetime
 
 from graphsvc.language.normalise import fold_key
 from graphsvc.language.segment import query_tokens, sentences
-from graphsvc.retrieve.answerer.claimed import Said
+from graphsvc.retrieve.answerer.claimed import Said, beside_checked
 from graphsvc.retrieve.checks import words
 from graphsvc.retrieve.checks.statements import clauses
 
@@ -28,7 +28,8 @@ _DENIAL = re.compile(
     re.IGNORECASE,
 )
 _SUPPOSED = re.compile(
-    r"如果|要是|假如|倘若|万一|除非|的话|\b(?:if|unless|in case|provided|suppose|supposing|would|could)\b", re.IGNORECASE
+    r"如果|要是|假如|倘若|万一|除非|的话|\b(?:if|unless|in case|provided|suppose|supposing|would|could)\b",
+    re.IGNORECASE,
 )
 _ASKED = re.compile(r"[?？]\s*[\"'”’)）]*\s*$|吗\s*[。.]?\s*$")
 
@@ -47,10 +48,20 @@ class Ground:
 
     def denials(self, about: Sequence[str]) -> set[bool]:
         """Whether the clauses nearest to these words deny; both where those are at odds, as they are told apart."""
+        return {denies(clause) for clause in self._nearest(about)}
+
+    def nearest(self, about: Sequence[str]) -> tuple[str, ...]:
+        """The words that carry the subject of those clauses, numbers, times and names among the quoted left out."""
+        known = words.content_words(without_denials(beside_checked(self.said)))
+        return tuple(
+            word for word in known if any(words.among(word, words.content_words(one)) for one in self._nearest(about))
+        )
+
+    def _nearest(self, about: Sequence[str]) -> list[str]:
         spans = clauses(self.sentence)
         near = [len(words.shared(about, words.words_in(self.sentence, span))) for span in spans]
         most = max(near)
-        return {denies(self.sentence[slice(*span)]) for span, count in zip(spans, near, strict=True) if count == most}
+        return [self.sentence[slice(*span)] for span, count in zip(spans, near, strict=True) if count == most]
 
 
 def denies(text: str) -> bool:

@@ -19,9 +19,16 @@ class Reason(StrEnum):
     NO_QUOTE = "no_quote"
     UNKNOWN_MEMORY = "unknown_memory"
     INVENTED_QUOTE = "invented_quote"
+    SHORT_QUOTE = "short_quote"
+    """A quote is no clause: a word or two stand everywhere."""
+    FORBIDDEN_SIGN = "forbidden_sign"
+    """The answer holds a link, markup, or signs that nobody sees."""
     INVENTED_NUMBER = "invented_number"
     INVENTED_TIME = "invented_time"
     INVENTED_NAME = "invented_name"
+    INVENTED_WORD = "invented_word"
+    CONTRADICTED = "contradicted"
+    """It says of one what its quote says of another, or yes where the quote says no, might, or only asks."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-_SCHEME = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://|\b(?:javascript|data|mailto|tel|vbscript|file):|\bwww\.", re.IGNORECASE)
+_SCHEME = re.compile(
+    r"\b[a-z][a-z0-9+.-]{1,20}://|\b(?:javascript|data|mailto|tel|vbscript|file):|\bwww\.", re.IGNORECASE
+)
 _DOMAIN = re.compile(
-    r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}(?:[a-z]{2,24}|xn--[a-z0-9-]{2,59})(?P<path>[/?#:]\S)?(?![\w-])",
+    r"(?<![\w@.-])(?:[a-z0-9](?:[a-z0-9-]{0,62})\.){1,8}(?:[a-z]{2,24}|xn--[a-z0-9-]{2,59})(?![\w-])(?P<path>[/?#:]\S)?",
     re.IGNORECASE,
 )
 _MARKUP = re.compile(r"<\s*[a-z/!?]|\]\s*\(|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z]{2,8});|```", re.IGNORECASE)
@@ -24,7 +26,9 @@ def forbidden(text: str) -> bool:
     if any(sign not in _LINES and unicodedata.category(sign) in _UNSEEN for sign in text):
         return True
     plain = unicodedata.normalize("NFKC", text)
-    return bool(_SCHEME.search(plain) or _MARKUP.search(plain)) or any(found["path"] for found in _DOMAIN.finditer(plain))
+    return bool(_SCHEME.search(plain) or _MARKUP.search(plain)) or any(
+        found["path"] for found in _DOMAIN.finditer(plain)
+    )
 
 
 def domains(text: str) -> list[str]:

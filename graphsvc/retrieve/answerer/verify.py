@@ -1,7 +1,8 @@
-"""Check a model's answer against the evidence it cites: nothing in it may come from elsewhere.
+"""Check a model's answer against the evidence it cites: nothing in it may come from elsewhere, nor be turned round.
 
-Every quote must stand in its memory as it is written, and every number, time and name of the answer in a quote or in
-the question. A true answer refused costs a nicer wording; a made-up one let through would cost trust.
+Every quote must stand in its memory as it is written; every number and time of the answer in a quote, every name and
+word in a quote or the question, and every statement in one sentence that says so too. A true answer refused costs a
+nicer wording; a made-up one let through would cost trust.
 """
 
 from __future__ import annotations
@@ -13,7 +14,9 @@ from collections.abc import Iterable, Sequence
 from graphsvc.language.normalise import HAN
 from graphsvc.models.answer import Evidence
 from graphsvc.models.question import Question
-from graphsvc.retrieve.answerer.claimed import Said, stands_whole, supported_names, supported_numbers, supported_times
+from graphsvc.retrieve.answerer import rests, signs
+from graphsvc.retrieve.answerer.claimed import place_whole
+from graphsvc.retrieve.answerer.ground import Ground, grounds_of, is_clause
 from graphsvc.retrieve.answerer.refusal import Reason
 from graphsvc.retrieve.answerer.reply import Quote, Reply
 
@@ -28,22 +31,22 @@ def verify(reply: Reply, question: Question, evidence: Sequence[Evidence]) -> Re
     """The first thing that is wrong with a reply, or nothing."""
     if not reply.answer.strip():
         return Reason.SILENT
+    if signs.forbidden(reply.answer):
+        return Reason.FORBIDDEN_SIGN
     if not reply.quotes:
         return Reason.NO_QUOTE
     texts: dict[str, list[str]] = {}
     for one in evidence:
         texts.setdefault(one.memory_id, []).append(comparable(one.quote))
-    if any(quote.memory_id not in texts for quote in reply.quotes):
-        return Reason.UNKNOWN_MEMORY
-    if not all(_stands(quote, texts[quote.memory_id]) for quote in reply.quotes):
-        return Reason.INVENTED_QUOTE
-    support = [Said.of(text, question.asked_at) for text in (*(one.quote for one in reply.quotes), question.text)]
-    answer = Said.of(reply.answer, question.asked_at)
-    if not supported_times(answer, support):
-        return Reason.INVENTED_TIME
-    if not supported_numbers(answer, support):
-        return Reason.INVENTED_NUMBER
-    return None if supported_names(answer, support) else Reason.INVENTED_NAME
+    grounds: list[Ground] = []
+    for quote in reply.quotes:
+        if quote.memory_id not in texts:
+            return Reason.UNKNOWN_MEMORY
+        found = _grounds(quote, texts[quote.memory_id], question)
+        if isinstance(found, Reason):
+            return found
+        grounds += found
+    return rests.judge(reply.answer, question, grounds)
 
 
 def comparable(text: str) -> str:
@@ -57,7 +60,13 @@ def _narrow(sign: str) -> str:
     return unicodedata.normalize("NFKC", sign)
 
 
-def _stands(quote: Quote, texts: Iterable[str]) -> bool:
-    """Whether the words stand in one of the texts, with no word or number cut in two at their ends."""
+def _grounds(quote: Quote, texts: Iterable[str], question: Question) -> list[Ground] | Reason:
+    """The sentences a quote stands in, with no word or number cut in two at its ends; else what is wrong with it."""
     words = comparable(quote.quote)
-    return len(words) >= _SHORTEST and any(stands_whole(words, text) for text in texts)
+    for text in texts if len(words) >= _SHORTEST else ():
+        start = place_whole(words, text)
+        if start is not None:
+            if not is_clause(words, text, start):
+                return Reason.SHORT_QUOTE
+            return grounds_of(words, text, start, question.asked_at)
+    return Reason.INVENTED_QUOTE

@@ -158,10 +158,19 @@ def _goes_on(before: Value, value: Value, reading: Reading) -> bool:
 def _named(value: Value, asked: str) -> bool:
     """Whether the question itself says the value: it is asked about, not for."""
     text = fold_key(value.text)
-    if text.isascii():
+    if not text.isascii():
+        return text in asked
+    at = asked.find(text)
+    while at >= 0:
         # Han letters stand right beside a Latin name: Leo叫什么.
-        return re.search(rf"(?<![a-z0-9_]){re.escape(text)}(?![a-z0-9_])", asked) is not None
-    return text in asked
+        if not (_latin(asked[at - 1 : at]) or _latin(asked[at + len(text) : at + len(text) + 1])):
+            return True
+        at = asked.find(text, at + 1)
+    return False
+
+
+def _latin(letter: str) -> bool:
+    return letter.isascii() and letter.isalnum()
 
 
 def _beside(value: Value, covered: Covered, reading: Reading) -> float:

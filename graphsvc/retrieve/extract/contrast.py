@@ -58,6 +58,7 @@ _SETS = tuple(
         "税前 税后",
     )
 )
+_WORDS = {one: re.compile(rf"\b{one}\b") for row in _SETS for one in row if one.isascii()}
 # Between a subject and its verb, or a noun and what is said of it.
 _BETWEEN = frozenset({"is", "was", "are", "were", "will", "has", "have", "had", "be", "been", "的"})
 _JOINT = re.compile(r"\s*(?:的|'s|’s|-|\b(?:will|is|was|are|were|has|have|be)\b)?\s*")
@@ -136,9 +137,7 @@ def _opposites(question: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
 
 
 def _has(member: str, text: str) -> bool:
-    if member.isascii():
-        return re.search(rf"\b{member}\b", text) is not None
-    return member in text
+    return member in text and (not member.isascii() or _WORDS[member].search(text) is not None)
 
 
 def _kin(covered: Covered, reading: Reading, start: int, end: int) -> float:

@@ -31,7 +31,8 @@ _LABEL = re.compile(r"\s*(?P<name>[^，,。：:\n]{1,24})[:：]")
 _TAIL = re.compile(r"[。.!！?？；;\n…]|——|--|\s[-–—]\s")
 _CLOSING_EN = re.compile(
     r"\s*(?:(?i:best|all the best|(?:(?:kind|best|warm) )?(?:regards|wishes)|cheers|(?:many )?thanks|thank you|love"
-    rf"|yours(?: \w+)?|sincerely|take care|see you(?: \w+)?|x+)(?:[,，]\s*|\s+|$))?(?P<name>{_NAME})?\s*(?:\([^)]{{1,30}}\))?\s*[.。]?\s*$"
+    rf"|yours(?: \w+)?|sincerely|take care|see you(?: \w+)?|x+)(?:[,，]\s*|\s+|$))?"
+    rf"(?P<name>{_NAME})?\s*(?:\([^)]{{1,30}}\))?\s*[.。]?\s*$"
 )
 _CLOSING_ZH = re.compile(
     r"\s*(?:此致|敬礼|祝好|顺祝商祺|顺颂商祺|谢谢)?[，,\s]*(?:[^\s，,。]{1,10}\s+)?"

@@ -108,7 +108,10 @@ def _han_places(text: str, reading: Reading) -> list[tuple[int, int]]:
     if len(reading.folded) != len(reading.text):
         return []
     for part in (text, *((text[-2:], text[:2]) if len(text) > 2 else ())):
-        found = [one.span() for one in re.finditer(re.escape(part), reading.folded)]
+        at, found = reading.folded.find(part), []
+        while at >= 0:
+            found.append((at, at + len(part)))
+            at = reading.folded.find(part, at + len(part))
         if found:
             return found
     return []

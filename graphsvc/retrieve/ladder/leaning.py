@@ -35,7 +35,8 @@ _POSSESSIVE = re.compile(
 _OWN = re.compile(r"\b(?:his|hers)\b", re.IGNORECASE)
 _PERSONAL = re.compile(r"\b(?:he|she|him|her)\b", re.IGNORECASE)
 _PRONOUN = re.compile(r"(?:the )?(?:his|hers|theirs|him|her|them|he|she|[他她](?:们)?的?|人家的?)", re.IGNORECASE)
-_WORDS = re.compile(rf"[{HAN}]+|[^\W_](?:[\w.@/'-]*\w)?")
+# A code with Han characters behind it ends before them: R15是谁报的价.
+_WORDS = re.compile(rf"[{HAN}]+|[^\W_{HAN}](?:(?:(?![{HAN}])[\w.@/'-])*(?![{HAN}])\w)?")
 # A question that asks of nothing it names: 最后多少钱, 什么时候到的, 谁付的, how much in the end.
 _SETTING = (
     r"(?:那么?|所以|然后|最后|最终|最初|最早|最近|一开始|开始|现在|目前|后来|结果|到底|究竟|一共|总共|当时|原来|本来|原定|以前|之前|之后|下次|上次|每次"

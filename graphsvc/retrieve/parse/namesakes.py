@@ -7,18 +7,23 @@ whom it may mean. Nothing is decided here.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
 from functools import lru_cache
 
-from graphsvc.language.aliases import given_name, name_variants
+from graphsvc.language.aliases import address_parts, given_name, name_variants
 from graphsvc.language.normalise import fold_key
-from graphsvc.models.graph import EdgeType, Entity
+from graphsvc.models.base import EntityId
+from graphsvc.models.graph import EdgeType, Entity, Node, NodeKind
 from graphsvc.models.question import Bearer, PersonReference, Question
-from graphsvc.store.base import Store
-from graphsvc.store.directory import distinct, identities_of
+from graphsvc.store.base import Selection, Store, Where
+from graphsvc.store.directory import Directory, distinct, identities_of
+from graphsvc.store.filters import Op, both, compare, either, one_of
 
 Lookup = Callable[[Sequence[str]], list[Entity]]
 _STRETCHES_KEPT = 16_384
 _MARKS = " ?？!！.。,，"
+# An entity with more memories than this is looked for by what they name as well.
+_MOST_TIES = 64
 
 
 @lru_cache(maxsize=_STRETCHES_KEPT)
@@ -88,3 +93,41 @@ def _told_apart(found: Sequence[Entity], lookup: Lookup) -> tuple[tuple[str, ...
     theirs = {alias for one in others for alias in one.aliases if " " in alias} - aliases
     words = {word for alias in aliases for word in alias.split(" ")}
     return tuple(sorted((aliases | words) - shared)), tuple(sorted(theirs))
+
+
+def known_to(asker: str | None, store: Store, namespace: str, where: Where | None, at: datetime) -> Lookup:
+    """Finds those of whom the memories inside the caller's filter speak, as far as they were said by then.
+
+    A name that only a memory beyond these bears is not told: it would tell of that memory. Whom no memory speaks of
+    at all stands in the user's own table, and stays; so does whoever asks, by address.
+    """
+    own = None if asker is None else address_parts(asker).address
+    directory = Directory(store, namespace)
+    said = compare("event_time", Op.LTE, at)
+    inside = store.select(namespace, said if where is None else both(where, said))
+    if inside.count == store.select(namespace).count:
+        return directory.bearers
+
+    def lookup(keys: Sequence[str]) -> list[Entity]:
+        found = directory.bearers(keys)
+        met = store.edges(namespace, [Node(NodeKind.ENTITY, one.id) for one in found], per_node=_MOST_TIES)
+        ties = {
+            node.id: {end.id for edge in edges for end in (edge.source, edge.target) if end.kind is NodeKind.MEMORY}
+            for node, edges in met.items()
+        }
+        return [
+            one
+            for one in found
+            if not ties.get(one.id)
+            or (own is not None and one.id.endswith(f":{fold_key(own)}"))
+            or _speak_of(one.id, ties[one.id], store, namespace, inside)
+        ]
+
+    return lookup
+
+
+def _speak_of(entity: EntityId, ties: set[str], store: Store, namespace: str, inside: Selection) -> bool:
+    """Whether a memory of the selection has an edge to the entity, or names it."""
+    named = either(one_of("party", [entity]), one_of("mention", [entity.partition(":")[2]]))
+    where = one_of("id", sorted(ties))
+    return store.select(namespace, either(where, named) if len(ties) >= _MOST_TIES else where, within=inside).count > 0

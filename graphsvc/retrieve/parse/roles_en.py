@@ -19,6 +19,12 @@ _ADVERB = (
 _DONE = r"(?:sent|wrote|written|mailed|e-?mailed|forwarded|texted|messaged)"
 _DO = r"(?:send|write|mail|e-?mail|forward|text|message)"
 _SENDING = r"(?:sending|writing|mailing|e-?mailing|forwarding|texting)"
+# "The mail Zhang sent" has no verb before the name; the one behind it makes him the sender.
+_A_VERB = "".join(
+    rf"(?<!\b{word} )"
+    for word in ("the", "a", "an", "this", "that", "my", "his", "her", "our", "their", "your", "last")
+)
+_NO_SENDER = rf"(?!{_ADVERB} (?:{_DONE})\b)"
 _NO_STOP = r"(?!(?:to|by|from|and|but|that|which|who|whom|when|because|if|about)\b)"
 _OBJECT = rf"(?: {_NO_STOP}(?:{PARTY}['’]s|[\w'’-]+)){{0,5}}?"
 _MESSAGE = r"(?:e-?mails?|mails?|messages?|letters?|notes?|repl(?:y|ies)|answers?|responses?|texts?|memos?)"
@@ -59,7 +65,7 @@ RULES = (
     sent(rf"{_BY}{_ADVERB} {_DONE} {_TO}"),
     sent(rf"{_BY}{_ADVERB} (?:{_DONE}|{_SENDING}|{_DO}s?){_OBJECT} (?:on )?to {_TO}"),
     sent(rf"\b{_HAVE} {_BY}{_ADVERB} (?:{_DO}|{_DONE})(?:{_OBJECT} (?:on |back )?to)? {_TO}"),
-    sent(rf"\b(?:{_DO}|{_DONE}|{_SENDING})(?:{_OBJECT} (?:on )?to)? {_TO}"),
+    sent(rf"{_A_VERB}\b(?:{_DO}|{_DONE}|{_SENDING})(?:{_OBJECT} (?:on )?to)? {_TO}{_NO_SENDER}"),
     told(rf"{_BY}{_ADVERB} {_TOLD} {_TO}"),
     told(rf"\b{_HAVE} {_BY}{_ADVERB} (?:{_TELL}|{_TOLD}) {_TO}"),
     told(rf"{_BY}{_ADVERB} {_SAID}{_OBJECT} to {_TO}"),

@@ -67,6 +67,7 @@ def signals(memory: Memory, question: Question, around: Circumstances) -> dict[s
         "person": people,
         "speaker": speaking,
         "wrong_direction": against,
+        "role_broken": _role_broken(memory, question),
         "conversation": float(_same_conversation(memory, question)),
         "talk": around.talk,
         "window": float(_in_window(memory, question)),
@@ -113,6 +114,20 @@ def _people(memory: Memory, question: Question) -> tuple[float, float, float]:
     return agree, speaking, against
 
 
+def _role_broken(memory: Memory, question: Question) -> float:
+    """1 where the question gives somebody a role and the memory, whose parties are known, has others in it."""
+    asked = [person for person in question.people if person.role is not None]
+    if not asked or not memory.parties:
+        return 0.0
+    return float(any(not _stands(memory, person) for person in asked))
+
+
+def _stands(memory: Memory, person: PersonReference) -> bool:
+    """Whether the person stands in the role asked for, or nobody does: a chat need not list whom it went to."""
+    there = [party.entity for party in memory.parties if party.role is person.role]
+    return not there or any(entity in person.entities for entity in there)
+
+
 def _spoken_of(memory: Memory, person: PersonReference) -> bool:
     """Named in the text as in the question, or by another name that is theirs alone."""
     named = {mention.key for mention in memory.facts.mentions}
@@ -124,12 +139,18 @@ def _same_conversation(memory: Memory, question: Question) -> bool:
 
 
 def _in_window(memory: Memory, question: Question) -> bool:
-    """The memory was said inside the asked-for time, or speaks of it; a day that ends where it begins is outside."""
+    """The memory tells of the asked-for time, or was said in it; a day that ends where it begins is outside.
+
+    Of what was sent or said then, the moment of saying counts; else a memory's own dates decide where it has some:
+    April's turnover, told in May, is not May's.
+    """
     window = question.window
     if window is None:
         return False
-    spans = [(memory.event_time, memory.event_time)]
-    spans += [(time.begin, time.until) for time in memory.facts.times if time.begin and time.until]
+    dated = [(time.begin, time.until) for time in memory.facts.times if time.begin and time.until]
+    said = [(memory.event_time, memory.event_time)]
+    directed = any(person.role is not None for person in question.people)
+    spans = [*said, *dated] if directed or not dated else dated
     return any(
         (window.until is None or begin < window.until)
         and (window.begin is None or end > window.begin or begin >= window.begin)
