@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -246,3 +247,21 @@ class TestPaths:
         write(store, mentions("a", LI.id), namespace="a")
         write(store, mentions("a", LI.id, WANG.id), namespace="b")
         assert paths(store, "a", [LI], [WANG]) == Paths()
+
+
+def test_a_long_talk_of_two_costs_no_more_than_its_caps(store: Store) -> None:
+    """Each of 5,000 turns names both: what is read of them is bounded, and so is the time."""
+    turns = [f"t{place:04}" for place in range(5_000)]
+    write(
+        store,
+        [
+            one
+            for place, turn in enumerate(turns)
+            for one in (*mentions(turn, LI.id, WANG.id), *([follows(turn, turns[place - 1])] if place else []))
+        ],
+    )
+    started = perf_counter()
+    found = related(store, "default", [LI, WANG], kin=kin_of(Directory(store, "default")))
+    assert perf_counter() - started < 0.5
+    assert found.truncated
+    assert len(found.memories) == Relating().limit

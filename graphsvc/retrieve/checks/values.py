@@ -99,7 +99,8 @@ def codes_of(memory: Memory) -> list[Value]:
     a unit or tells a time is none.
     """
     facts = memory.facts
-    taken = [(one.start, one.end) for one in (*facts.times, *facts.mentions)]
+    taken = [(time.start, time.end) for time in facts.times]
+    taken += [(mention.start, mention.end) for mention in facts.mentions]
     taken += [(one.start, one.end) for one in facts.amounts if one.unit is not None or one.high is not None]
     return [
         Value(
