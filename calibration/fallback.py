@@ -16,7 +16,7 @@ from calibration.features import FEATURES, Values, row, schema_hash, vetoed
 METHOD = "fallback-rule"
 FILE = "fallback.toml"
 _FURTHEST = 30.0
-_RULED_OUT = 0.1
+RULED_OUT = 0.1
 
 
 def _load() -> tuple[float, float, tuple[float, ...]]:
@@ -33,7 +33,7 @@ def probability(values: Values) -> float:
     """A number in (0, 1) that grows with every sign that the candidate answers; small where it is ruled out."""
     total = BIAS + float(row(values) @ WEIGHTS)
     told = 1.0 / (1.0 + math.exp(-max(-_FURTHEST, min(_FURTHEST, total))))
-    return told * _RULED_OUT if vetoed(values) else told
+    return told * RULED_OUT if vetoed(values) else told
 
 
 def to_toml(threshold: float, bias: float, weights: Mapping[str, float]) -> str:

@@ -37,6 +37,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("overlap", "share of the question's words in the memory", +1),
     Feature("gap", "mixed score less the best other candidate's, within ±0.5", +1, 0.1),
     Feature("alone", "1 when there is no other candidate", 0),
+    Feature("strange", "how far late stays below 0.6 where no word is shared, in steps of 0.2, at most 1.5", -1, 1.0),
     Feature("talk", "how much better its talk covers the question, 0 to 1", +1),
     Feature("covered", "share of the question's content words in the memory", +1),
     Feature("bound", "share of the found words that stand by the value, 0 to 1", +1, 0.5),
@@ -44,6 +45,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("focus_missing", "how far the head noun of what is asked is missing, 0 to 1", -1),
     Feature("substituted", "share of word pairs whose first word is another's", -1),
     Feature("contrast", "another member of a closed class stands by the value, 0 to 1", -1),
+    Feature("unlike", "1 when no word is shared and late is at most 0.4, or under 0.5 and no such kind", -1, veto=True),
     Feature("nothing_asked", "1 when the question has no content word, name, id, amount or time", -1, veto=True),
     Feature("identifier_missing", "1 when it holds none of the question's identifiers", -1, veto=True),
     Feature("amount_missing", "1 when it holds none of the question's amounts", -1),
@@ -76,6 +78,12 @@ def schema_hash(features: Iterable[Feature] = FEATURES) -> str:
 def vetoed(values: Values) -> bool:
     """Whether anything rules the candidate out."""
     return any(values.get(name) == 1.0 for name in VETOES)
+
+
+def ruled_out(rows: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which rows `(n, features)` any veto rules out."""
+    full: NDArray[np.bool_] = (rows[:, [NAMES.index(name) for name in VETOES]] == 1.0).any(axis=1)
+    return full
 
 
 def row(values: Values) -> NDArray[np.float64]:

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.fallback import to_toml
-from calibration.features import DIRECTIONS, NAMES, row
+from calibration.fallback import RULED_OUT, to_toml
+from calibration.features import DIRECTIONS, NAMES, row, ruled_out
 from calibration.logistic import Floats, Rule, fit_rule
 from calibration.metrics import auroc
 from graphsvc.errors import FieldInvalid
@@ -106,10 +106,10 @@ def _row(graph: MemoryGraph, query: QueryLine, namespace: str, where: Where | No
 
 
 def _held_out(features: Floats, right: NDArray[np.bool_]) -> Floats:
-    """Each row's probability under a rule learnt without its stretch of questions."""
+    """Each row's probability under a rule learnt without its stretch of questions; vetoes hold as when deciding."""
     fold = np.arange(len(right)) // STRETCH % FOLDS
     told = np.zeros(len(right), dtype=np.float64)
     for number in range(FOLDS):
         own = fold == number
         told[own] = fit_rule(features[~own], right[~own], DIRECTIONS).probabilities(features[own])
-    return told
+    return np.where(ruled_out(features), RULED_OUT, 1.0) * told

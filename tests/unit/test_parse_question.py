@@ -154,7 +154,8 @@ def test_a_count_of_a_month_ahead_is_that_of_the_last_one(text: str, year: int |
     ("question", "memory", "differs"),
     [
         ("第二批到了几箱", "第一批到了40箱", True), ("第二批到了几箱", "第二批到了40箱", False),
-        ("how many on the third night", "the first night 20 came", True), ("how many came", "the first night 20", False),
+        ("how many on the third night", "the first night 20 came", True),
+        ("how many came", "the first night 20", False),
         ("how much in the second round", "第一轮三万", True), ("第二天几单", "第3周几单", False),
     ],
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from graphsvc.models.answer import Candidate
@@ -13,6 +13,8 @@ _WIDEST_LEAD = 0.2
 _WIDEST_DENSE_LEAD = 0.1
 _WIDEST_GAP = 0.5
 _TERSE = 4
+_ALIKE, _HARDLY_ALIKE, _UNLIKE = 0.6, 0.5, 0.4
+_STEP, _STRANGEST = 0.2, 1.5
 # Signals of the ranking that a decision looks at too, under the same name.
 _SHARED = (
     "talk", "person", "wrong_direction", "role_broken", "sense", "other_sense", "other_attitude", "asks",
@@ -69,7 +71,8 @@ class Field:
             "cross_language": float({question.language, candidate.memory.language} == {Language.ZH, Language.EN}),
             "terse": float(self.content_words <= _TERSE),
         }
-        return found | {name: scores.signals.get(name, 0.0) for name in _SHARED}
+        found |= {name: scores.signals.get(name, 0.0) for name in _SHARED}
+        return found | {"strange": _strange(found), "unlike": _unlike(found)}
 
     def _nothing_asked(self) -> float:
         asked = self.question
@@ -85,6 +88,28 @@ class Field:
         named = any(person.name in self.question.text for person in self.question.people)
         there = candidate.scores.signals.get("person") or candidate.memory.conversation_id in self.naming
         return float(named and not there)
+
+
+def _shares(found: Mapping[str, float | None]) -> bool:
+    """Whether a word is shared, or cannot be: across languages, or where the talk says what the memory leaves out."""
+    return any(found.get(name) for name in ("overlap", "covered", "talk", "cross_language"))
+
+
+def _strange(found: Mapping[str, float | None]) -> float | None:
+    late = found["late"]
+    if _shares(found):
+        return 0.0
+    return None if late is None else max(0.0, min(_STRANGEST, (_ALIKE - late) / _STEP))
+
+
+def _unlike(found: Mapping[str, float | None]) -> float:
+    """1 for what nothing but its rank speaks for; of an encoder without token states only the asked kind can tell."""
+    if _shares(found):
+        return 0.0
+    late, missing = found["late"], (found.get("kind_missing") or 0.0) >= 1.0
+    if late is None:
+        return float(missing)
+    return float(late <= _UNLIKE or (missing and late < _HARDLY_ALIKE))
 
 
 def _two_best(values: Iterable[float | None]) -> tuple[float, ...]:
