@@ -11,6 +11,7 @@ import hashlib
 import json
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -41,6 +42,8 @@ CREATE TABLE IF NOT EXISTS passages (
   vector BLOB NOT NULL, codes BLOB, scales BLOB, size INTEGER NOT NULL
 );
 """
+_BUSY = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_TURN_S = 0.01
 _DAMAGE = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 _log = structlog.get_logger(__name__)
 
@@ -189,7 +192,7 @@ class _CacheFile:
 
     def _open(self) -> None:
         try:
-            self._connection = _connect(self._path)
+            self._connection = _connect_in_turn(self._path)
         except sqlite3.Error as error:
             if _is_damage(error):
                 self._rebuild()
@@ -212,6 +215,18 @@ class _CacheFile:
             _log.warning("embedding_cache_not_opened", reason=type(error).__name__)
         else:
             _log.warning("embedding_cache_rebuilt")
+
+
+def _connect_in_turn(path: Path) -> sqlite3.Connection:
+    """Connect, waiting for other processes that open the file too: making it a WAL file does not wait by itself."""
+    until = time.monotonic() + BUSY_MS / 1000
+    while True:
+        try:
+            return _connect(path)
+        except sqlite3.OperationalError as error:
+            if getattr(error, "sqlite_errorcode", None) not in _BUSY or time.monotonic() >= until:
+                raise
+            time.sleep(_TURN_S)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
