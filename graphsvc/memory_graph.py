@@ -235,6 +235,7 @@ class MemoryGraph:
     def warm_up(self) -> None:
         """Load what the first question or memory would have to wait for, some seconds."""
         self.understand(_BOTH_LANGUAGES)
+        self._retrieval.near.warm_up()
 
     def understand(self, text: str, *, at: datetime | None = None) -> Facts:
         """The facts of a text said at `at` (else now), as they would be kept with it; raises `TextRefused`."""

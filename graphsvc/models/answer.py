@@ -226,12 +226,14 @@ class SearchResult(Record):
 class Answer(Record):
     """A decision: evidence that may be used, or the plain word that there is none.
 
-    `composed` is a language model's wording where one is configured and its quotes were found in the evidence.
-    `ambiguous` are the people of the question whose name several bear, with those they may be.
+    `value` is absent where the parts of a compound question have their own; `values` are the old and the new where both
+    are asked for. `composed` is a language model's wording, where one is configured and its quotes were found in the
+    evidence. `ambiguous` are the people of the question whose name several bear, with those they may be.
     """
 
     status: AnswerStatus
     value: Value | None = None
+    values: tuple[Value, ...] = ()
     composed: Composed | None = None
     evidence: tuple[Evidence, ...] = ()
     parts: tuple[Part, ...] = ()

@@ -201,9 +201,9 @@ class Retrieval:
         question = found.question
         accepted = _together(decided, parts)
         conflict = bool(checked.conflicts)
-        value = compose.compared(question, [(one.found, one.accepted) for one in parts]) if parts else None
-        if value is None and accepted:
-            value = compose.value_of(accepted[0], question, found.tokens)
+        value = compose.value_of(accepted[0], question, found.tokens) if accepted and not parts else None
+        if parts:  # each has its own value; of the whole there is one where they are compared
+            value = compose.compared(question, [(one.found, one.accepted) for one in parts])
         evidence = compose.evidence_of(accepted, question, found.tokens)
         composed, without = self._composed(question, evidence, conflict=conflict)
         clockwork.mark("answer", len(evidence))
@@ -219,11 +219,12 @@ class Retrieval:
                 stored=found.stored,
             ),
             value=value,
+            values=compose.sides_of(accepted, question, found.tokens),
             composed=composed,
             evidence=evidence,
             parts=tuple(compose.part_of(one.found, one.accepted) for one in parts),
             checks=checked.checks,
-            missing=(*checked.missing, *climbed.missing),
+            missing=(*checked.missing, *climbed.missing, *(one.text for one in question.parts[MOST_PARTS:])),
             conflicts=checked.conflicts,
             step=climbed.step,
             stages=trace.stages,
