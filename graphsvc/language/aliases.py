@@ -18,7 +18,8 @@ from graphsvc.language.surnames import COMPOUND_SURNAMES, TITLES
 from graphsvc.models.identity import Likeness
 
 _ADDRESS = re.compile(r"[\w.+%'-]{1,64}@(?:[\w-]+\.)+[\w-]{2,}")
-_PARTY = re.compile(rf"\s*(?P<name>[^<>]*?)\s*[<(（＜]\s*(?:mailto:)?(?P<address>{_ADDRESS.pattern})\s*[>)）＞]\s*")
+# Read off a stripped party: with spaces to give away on both sides of the name, a run of them costs its cube.
+_PARTY = re.compile(rf"(?P<name>[^<>]*?)[<(（＜]\s*(?:mailto:)?(?P<address>{_ADDRESS.pattern})\s*[>)）＞]")
 _HAN_NAME = re.compile(rf"[{HAN}]{{2,4}}")
 _LATIN_NAME = re.compile(r"[^\W\d_]+(?:['-][^\W\d_]+)*\.?(?: [^\W\d_]+(?:['-][^\W\d_]+)*\.?){1,3}")
 _LAST_FIRST = re.compile(r"([^,]+), ([^,]+)")
@@ -61,9 +62,9 @@ def name_variants(name: str) -> frozenset[str]:
 def address_parts(party: str) -> Address:
     """Split a mail party such as `Mei Zhou <Mei.Zhou@Example.com>`; a plain name has no address."""
     if len(party) <= 10 * _LONGEST_NAME:
-        match = _PARTY.fullmatch(party)
+        match = _PARTY.fullmatch(party.strip())
         if match:
-            return Address(match["name"].strip(_QUOTES) or None, fold_key(match["address"]))
+            return Address(match["name"].strip().strip(_QUOTES) or None, fold_key(match["address"]))
     bare = party.strip().strip("<>＜＞").removeprefix("mailto:")
     if _ADDRESS.fullmatch(bare):
         return Address(None, fold_key(bare))

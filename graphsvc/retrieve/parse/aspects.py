@@ -28,10 +28,10 @@ _NOT_EN = (
 _KNOWING = r"(?! (?:know|remember|recall|sure|sorry|mind)\b)"
 _WH_EN = r"\b(?:who|whom|whose|what|which|where|when|why|how (?:many|much|come))\b"
 _NEGATED_EN = worded(
-    rf"{_WH_EN}(?:(?!, | and ).)*?{_NOT_EN}{_KNOWING}"
-    rf"|{_WH_EN}.*\b(?:missing|lacking|absent|outstanding|overdue|left to|still (?:open|owed?|owing|to be"
+    rf"{_WH_EN}(?:(?!, | and ).){{0,200}}?{_NOT_EN}{_KNOWING}"
+    rf"|{_WH_EN}.{{0,200}}\b(?:missing|lacking|absent|outstanding|overdue|left to|still (?:open|owed?|owing|to be"
     r"|need\w*|lack\w*|miss\w*)|yet to)\b"
-    rf"|{_WH_EN}.*\bun(?!it|iver|ion|iq|der|til|ix|cle)\w+(?:ed|aid|old|ent|ead|one|old|lt)\b"
+    rf"|{_WH_EN}.{{0,200}}\bun(?!it|iver|ion|iq|der|til|ix|cle)\w+(?:ed|aid|old|ent|ead|one|old|lt)\b"
     rf"|^(?:what['’]s|what is|who['’]s|who is|anyone|anything) (?:still )?(?:missing|lacking|absent|outstanding)\b"
 )
 _OWN_VERB_ZH = r"(?:说|讲|提(?![供前交醒款成取])|报告|汇报|反馈|承诺|答应|保证|回复|答复|问|建议|写|告诉)"

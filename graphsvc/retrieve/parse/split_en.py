@@ -31,7 +31,7 @@ _YES_NO = re.compile(rf"^{_AUX} ", re.IGNORECASE)
 _WH_AUX = re.compile(rf"^{_WH} (?P<rest>{_AUX} .+)$", re.IGNORECASE)
 _PRONOUN = re.compile(r"\b(?P<it>it|they|them|he|she|him)\b", re.IGNORECASE)
 _THING = re.compile(
-    rf"\b(?:the|my|our|your|his|her|their|that|this) (?:[\w-]+ )*?[\w-]+(?= (?:{_AUX}|cost|costs|go|went|come"
+    rf"\b(?:the|my|our|your|his|her|their|that|this) (?:[\w-]+ ){{0,12}}?[\w-]+(?= (?:{_AUX}|cost|costs|go|went|come"
     r"|came|take|took|happen|end|start|arrive|leave|need|get|last|weigh|work|mean|run|close|open)\b|$| (?:in"
     r"|on|at|for|from|of|with|by|to)\b)",
     re.IGNORECASE,
