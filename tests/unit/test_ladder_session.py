@@ -11,6 +11,7 @@ from graphsvc.models.base import EntityId
 from graphsvc.models.facts import Anchor, Granularity, Language, Mention, TimeExpression
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import PersonReference, Question, QuestionPart, Route, Validity
+from graphsvc.retrieve.ask import MAX_QUESTION_CHARS
 from graphsvc.retrieve.ladder.route import Reach, path_of
 from graphsvc.retrieve.ladder.session import REMEMBERED, Turn, complete, last_turns
 from graphsvc.store.sqlite.store import SqliteStore
@@ -103,6 +104,19 @@ class TestCompletion:
 
     def test_how_much_in_the_end_is_of_the_same_thing(self) -> None:
         assert "KX40" in complete(asked("How much in the end?"), [Turn(asked("Who ordered the KX40?"))]).text
+
+    @pytest.mark.parametrize("room", range(0, 30, 3))
+    def test_what_is_carried_never_makes_a_question_longer_than_one_may_be(self, room: int) -> None:
+        before = asked("Where does Anna Berg work on the harbour bridge?", "Anna Berg")
+        now = "and her number?".ljust(MAX_QUESTION_CHARS - room, "?")
+        done = complete(follow_up(now), [Turn(before)])
+        assert now[-room - 9 :] in done.text
+        assert len(done.text) <= MAX_QUESTION_CHARS
+
+    def test_of_the_words_that_could_be_carried_those_that_fit_are(self) -> None:
+        before = asked("Where does the harbour bridge end?")
+        now = "and how much?".ljust(MAX_QUESTION_CHARS - 12, "?")
+        assert complete(follow_up(now), [Turn(before)]).text == f"{now} (harbour)"
 
     @pytest.mark.parametrize("now", ["电费多少", "谁修的锅炉", "when is the match", "几点去学校"])
     def test_a_question_with_a_subject_of_its_own_keeps_nothing(self, now: str) -> None:

@@ -7,6 +7,7 @@ Names, codes and periods beside it say whose and when. Nothing is compared here.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -109,14 +110,17 @@ def locate(memory: Memory, question: Question, kind: ValueKind) -> Located | Non
         return None
     spans = clauses(memory.text)
     asked = asked_words(question.text)
-    homes = [
-        (value, next((at for at, span in enumerate(spans) if span[0] <= value.start < span[1]), len(spans) - 1))
-        for value in found
-    ]
+    homes = [(value, _home(value, spans)) for value in found]
     near = {place: _nearness(memory.text, spans, place, asked) for place in {place for _, place in homes}}
     best = max(near.values())
     kept = [(value, place) for value, place in homes if near[place] == best]
     return Located(spans[kept[0][1]], tuple(value for value, _ in kept))
+
+
+def _home(value: Value, spans: Sequence[tuple[int, int]]) -> int:
+    """The number of the clause a value begins in; of one that begins in none, the last."""
+    at = bisect_right(spans, value.start, key=lambda span: span[0]) - 1
+    return at if at >= 0 and value.start < spans[at][1] else len(spans) - 1
 
 
 def _nearness(text: str, spans: Sequence[tuple[int, int]], place: int, asked: Sequence[str]) -> float:
@@ -167,21 +171,19 @@ def build(memory: Memory, clause: tuple[int, int], values: tuple[Value, ...]) ->
 def _names(memory: Memory, masks: Sequence[tuple[int, int]]) -> tuple[tuple[str, str], ...]:
     """Names that are neither a value nor the source."""
     head = words.header(memory.text)
+    masked = words.masked_by(memory.text, masks)
     return tuple(
         (mention.type, mention.key)
         for mention in memory.facts.mentions
         if mention.type in _NAMES
-        and not any(start <= mention.start < end for start, end in masks)
+        and not masked[mention.start]
         and not (head is not None and mention.start < len(head) + 1)
     )
 
 
 def _codes(memory: Memory, frame: Sequence[str], masks: Sequence[tuple[int, int]]) -> frozenset[str]:
-    shaped = {
-        mention.key
-        for mention in memory.facts.mentions
-        if mention.type in _CODES and not any(start <= mention.start < end for start, end in masks)
-    }
+    masked = words.masked_by(memory.text, masks)
+    shaped = {mention.key for mention in memory.facts.mentions if mention.type in _CODES and not masked[mention.start]}
     amounts = {amount.text.casefold() for amount in memory.facts.amounts}
     models = {word for word in frame if _DIGIT.search(word) and not word.isdigit() and word not in amounts}
     return frozenset(shaped | models)
@@ -204,11 +206,8 @@ def _holders(memory: Memory, span: tuple[int, int], masks: Sequence[tuple[int, i
 
 def _periods(memory: Memory, clause: tuple[int, int], values: Sequence[Value]) -> tuple[TimeExpression, ...]:
     """The times said in the clause or before it that are no value themselves; what follows has dates of its own."""
-    return tuple(
-        time
-        for time in memory.facts.times
-        if time.start < clause[1] and not any(value.start <= time.start < value.end for value in values)
-    )
+    taken = words.masked_by(memory.text, [(value.start, value.end) for value in values])
+    return tuple(time for time in memory.facts.times if time.start < clause[1] and not taken[time.start])
 
 
 def _is_header(text: str, span: tuple[int, int]) -> bool:

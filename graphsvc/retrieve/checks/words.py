@@ -7,6 +7,7 @@ statement, verbs of change to its being newer. Words of two forms of one stem co
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
 
@@ -110,15 +111,28 @@ def content_words(text: str) -> tuple[str, ...]:
 def words_in(text: str, span: tuple[int, int], masks: Spans = ()) -> tuple[str, ...]:
     """Those inside a span and outside every mask."""
     begin, until = span
+    placed = placed_words(text)
     found: dict[str, None] = {}
-    for word, start, end in placed_words(text):
-        if begin <= start < until:
-            for first, last in masks:
-                if start < last and first < end:
-                    break
-            else:
-                found[word] = None
+    masked = masked_by(text, masks) if masks else b""
+    for at in range(bisect_left(placed, begin, key=_start), len(placed)):
+        word, start, end = placed[at]
+        if start >= until:
+            break
+        if 1 not in masked[start:end]:
+            found[word] = None
     return tuple(found)
+
+
+def masked_by(text: str, masks: Spans) -> bytearray:
+    """One byte for each character, 1 where a mask covers it."""
+    marks = bytearray(len(text))
+    for start, end in masks:
+        marks[start:end] = b"\x01" * (min(end, len(text)) - start)
+    return marks
+
+
+def _start(placed: Placed) -> int:
+    return placed[1]
 
 
 def same_word(one: str, other: str) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 
 from graphsvc.models.answer import Value
 from graphsvc.models.facts import TimeExpression
@@ -47,7 +48,7 @@ def bound(value: Value, covered: Covered, reading: Reading) -> float:
     for term, places in zip(covered.terms, covered.places, strict=True):
         if places:
             total += term.weight
-            got += term.weight * max(_closeness(value, place, (topic, at), reading) for place in places)
+            got += term.weight * _closest(value, places, (topic, at), reading)
     return got / total if total else 0.0
 
 
@@ -73,19 +74,44 @@ def names_something(reading: Reading, start: int, end: int) -> bool:
     return any(word.noun or (word.content and word.text.isascii()) for word in reading.within(start, end))
 
 
-def _closeness(value: Value, place: tuple[int, int], chain: tuple[int, int], reading: Reading) -> float:
+def beside(value: Value, places: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
+    """The place before a value and the one after it, of places in order; no other is nearer."""
+    at = bisect_left(places, (value.start,))
+    return places[max(at - 1, 0) : at + 1]
+
+
+def _closest(value: Value, places: Sequence[tuple[int, int]], chain: tuple[int, int], reading: Reading) -> float:
+    """The share of the nearest of some places, in order: by clause, and inside the value's own by distance.
+
+    Found by bisection: a long list of values has as many places as values.
+    """
     topic, at = chain
-    other = reading.clause_at(place[0])
-    if other == at:
-        gap = value.start - place[1] if place[1] <= value.start else place[0] - value.end
-        return 1.0 - _PER_CHAR * min(max(gap, 0), _FARTHEST)
-    if reading.clauses[other].sentence != reading.clauses[at].sentence:
-        return _ELSEWHERE
-    if topic <= other < at:
-        return _TOPIC
-    if other == at - 1:
-        return _BEFORE
-    return _AFTER if other == at + 1 else _SENTENCE
+    own = [
+        1.0 - _PER_CHAR * min(max(value.start - end if end <= value.start else start - value.end, 0), _FARTHEST)
+        for start, end in beside(value, places)
+        if reading.clause_at(start) == at
+    ]
+    first, last = _sentence_of(at, reading)
+    around = ((_TOPIC, topic, at - 1), (_BEFORE, at - 1, at - 1), (_AFTER, at + 1, at + 1), (_SENTENCE, first, last))
+    other = next(
+        (share for share, low, high in around if _any_in(places, max(low, first), min(high, last), reading)), _ELSEWHERE
+    )
+    return max((*own, other)) if own else other
+
+
+def _sentence_of(at: int, reading: Reading) -> tuple[int, int]:
+    """The first and the last clause of the sentence that a clause belongs to."""
+    number = reading.clauses[at].sentence
+    first = bisect_left(reading.clauses, number, key=lambda clause: clause.sentence)
+    return first, bisect_left(reading.clauses, number + 1, key=lambda clause: clause.sentence) - 1
+
+
+def _any_in(places: Sequence[tuple[int, int]], first: int, last: int, reading: Reading) -> bool:
+    """Whether a place, of places in order, begins in a clause from `first` to `last`."""
+    if first > last:
+        return False
+    at = bisect_left(places, (reading.clause_starts[first],)) if first else 0
+    return at < len(places) and reading.clause_at(places[at][0]) <= last
 
 
 def when_factor(value: Value, question: Question, memory: Memory, reading: Reading) -> float:

@@ -14,7 +14,7 @@ from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Value
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.extract.bind import bound, names_something, part_factor, when_factor
+from graphsvc.retrieve.extract.bind import beside, bound, names_something, part_factor, when_factor
 from graphsvc.retrieve.extract.change import both_sides, change_of, factor, standings
 from graphsvc.retrieve.extract.frame import Frame, frame_of
 from graphsvc.retrieve.extract.phrases import phrases
@@ -25,12 +25,14 @@ from graphsvc.retrieve.extract.slots import slots
 from graphsvc.retrieve.extract.speaking import addressee, asks_addressee, sender_of, speaks
 from graphsvc.retrieve.extract.terms import Covered, cover, terms_of
 from graphsvc.retrieve.extract.wanted import Asks, Part, Wanted, wanted
-from graphsvc.retrieve.extract.words import Reading, read
+from graphsvc.retrieve.extract.words import Reading, read, shown
 
 # A kind that fits counts even where no word of the question stands near.
 _UNBOUND = 0.3
 # Below this no value is given: the kind barely fits.
 _LEAST = 0.12
+# So many values are weighed in full; of a longer list those whose kind fits best nearest to the question's words.
+_MOST_WEIGHED = 40
 # Between two members of a list: one of them asked for, both are.
 _LISTED = re.compile(r"\s*(?:[,，、]|and|和|跟|与|以及|及|&|or|, and)\s*", re.IGNORECASE)
 # A person named so surely goes before the one who speaks.
@@ -71,12 +73,13 @@ def answers(memory: Memory, question: Question, tokens: Sequence[str] = ()) -> E
     if not memory.text.strip():
         return None
     asked, reading = wanted(question), read(memory.text)
+    whole, memory = memory, shown(memory, reading)
     covered = cover(terms_of(question), reading)
     frame = frame_of(memory, reading)
 
     def extracted(value: Value | None, party: str | None, share: float) -> Extracted:
         span = quoted(memory, value, covered=covered, frame=frame, reading=reading, tokens=tokens)
-        return Extracted(memory, asked, span, value, party, share)
+        return Extracted(whole, asked, span, value, party, share)
 
     if asked.asks is Asks.YES_NO:
         value, share = yes_no(memory, question, covered, reading)
@@ -95,6 +98,7 @@ def answers(memory: Memory, question: Question, tokens: Sequence[str] = ()) -> E
 def all_values(memory: Memory, question: Question) -> tuple[Value, ...]:
     """Every value that answers a question for several ("which two", 有哪些, 谁和谁), in the text's order."""
     asked, reading = wanted(question), read(memory.text)
+    memory = shown(memory, reading)
     weighed = weigh(memory, question, asked, cover(terms_of(question), reading), reading)
     top = max((one.worth for one in weighed), default=0.0)
     ordered = sorted(weighed, key=lambda one: (one.slot.value.start, -one.slot.value.end))
@@ -118,6 +122,8 @@ def all_values(memory: Memory, question: Question) -> tuple[Value, ...]:
 def weigh(memory: Memory, question: Question, asked: Wanted, covered: Covered, reading: Reading) -> list[Weighed]:
     """Every slot that could answer, with its worth; values the question itself names are left out."""
     found = slots(memory, asked, reading) or phrases(memory, asked, reading)
+    if len(found) > _MOST_WEIGHED:
+        found = _likeliest(found, covered, reading)
     roles = standings(reading, found) if len(found) > 1 else []
     weighed = []
     said = fold_key(question.text)
@@ -133,6 +139,15 @@ def weigh(memory: Memory, question: Question, asked: Wanted, covered: Covered, r
             worth *= part_factor(slot.value, asked.part, reading)
         weighed.append(Weighed(slot, worth * _beside(slot.value, covered, reading), near))
     return _continued(weighed, reading)
+
+
+def _likeliest(found: Sequence[Slot], covered: Covered, reading: Reading) -> list[Slot]:
+    """Those of many slots that fit and stand by the question's words, in the text's order."""
+    told = [slot for slot in found if slot.value.end <= len(reading.text)]
+    ranked = sorted(
+        range(len(told)), key=lambda at: -told[at].fit * (_UNBOUND + bound(told[at].value, covered, reading))
+    )
+    return [told[at] for at in sorted(ranked[:_MOST_WEIGHED])]
 
 
 def _continued(weighed: list[Weighed], reading: Reading) -> list[Weighed]:
@@ -177,7 +192,7 @@ def _beside(value: Value, covered: Covered, reading: Reading) -> float:
     """A little more for the value right beside a word of the question: its label, its counted noun, its measure."""
     best = 0.0
     for term, places in zip(covered.terms, covered.places, strict=True):
-        for start, end in places:
+        for start, end in beside(value, places):
             between = reading.text[end : value.start] if end <= value.start else reading.text[value.end : start]
             if len(between) <= 6 and not re.search(r"[，,。；;]", between):
                 best = max(best, 0.15 + 0.1 * term.weight)

@@ -20,7 +20,7 @@ from graphsvc.retrieve.extract.needed import unmet
 from graphsvc.retrieve.extract.polarity import yes_no
 from graphsvc.retrieve.extract.terms import Covered, cover, terms_of
 from graphsvc.retrieve.extract.wanted import Asks, Part, Wanted, wanted
-from graphsvc.retrieve.extract.words import Reading, read
+from graphsvc.retrieve.extract.words import Reading, read, shown
 
 # An object or complement of a yes/no question that stands nowhere leaves it unanswered.
 _UNMET = 0.7
@@ -68,6 +68,7 @@ def fit(memory: Memory, question: Question, idf: Mapping[str, float] | None = No
     """Judge one memory; `idf` maps word keys (`words.key_of`) to weights that replace equal ones."""
     asked = wanted(question)
     reading = read(memory.text)
+    memory = shown(memory, reading)
     covered = cover(terms_of(question, idf), reading)
     weighed = [] if asked.asks in _UNTYPED else weigh(memory, question, asked, covered, reading)
     best = max(weighed, key=lambda one: one.worth, default=None)

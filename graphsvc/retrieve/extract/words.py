@@ -16,6 +16,7 @@ from graphsvc.language.hanwords import cut, word_class
 from graphsvc.language.normalise import HAN, fold
 from graphsvc.language.segment import index_tokens, sentences
 from graphsvc.language.stopwords import GLUE, STOP_WORDS
+from graphsvc.models.memory import Memory
 from graphsvc.retrieve.extract.verbs import base
 
 _WORD = re.compile(rf"(?P<han>[{HAN}]+)|(?P<word>[^\W_{HAN}]+(?:[-.@_+&'][^\W_{HAN}]+)*(?:['’]s?)?)")
@@ -129,6 +130,21 @@ def read(text: str) -> Reading:
         word_ends=tuple(word.end for word in words),
         kin=tuple((index, kin) for index, kin in related if kin),
     )
+
+
+def shown(memory: Memory, reading: Reading) -> Memory:
+    """A memory as far as it was read: what is not read of a long text is not looked through either."""
+    end = len(reading.text)
+    if len(memory.text) <= end:
+        return memory
+    facts = memory.facts
+    kept = {
+        "mentions": tuple(one for one in facts.mentions if one.end <= end),
+        "amounts": tuple(one for one in facts.amounts if one.end <= end),
+        "times": tuple(one for one in facts.times if one.end <= end),
+        "claims": tuple(one for one in facts.claims if one.end <= end),
+    }
+    return memory.model_copy(update={"text": reading.text, "facts": facts.model_copy(update=kept)})
 
 
 def bare(word: str) -> str:

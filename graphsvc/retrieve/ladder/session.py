@@ -14,6 +14,7 @@ from graphsvc.models.answer import Rewrite, RewriteKind, Trace
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question, Route
+from graphsvc.retrieve.ask import MAX_QUESTION_CHARS
 from graphsvc.retrieve.ladder import leaning
 from graphsvc.retrieve.ladder.wording import has_han
 from graphsvc.store.traces import Traces
@@ -78,7 +79,10 @@ def last_turns(traces: Traces, namespace: str, session_id: str | None) -> tuple[
 
 
 def complete(question: Question, turns: Sequence[Turn]) -> Completed:
-    """Write out a question that leans on the session; `turns` newest first."""
+    """Write out a question that leans on the session; `turns` newest first.
+
+    What is written out is no longer than a question may be: of the carried words those that fit come along.
+    """
     leans = question.route is Route.FOLLOW_UP or (leaning.elliptic(question.text) and not Turn(question).people)
     if not leans or question.identifiers or not turns:
         return Completed(question.text)
@@ -88,10 +92,17 @@ def complete(question: Question, turns: Sequence[Turn]) -> Completed:
         return Completed(swapped.replacement, (swapped,), _preference(turn))
     text, rewrites = _with_names(question, turn)
     carried = _carried(question, turn, text)
+    han = has_han(question.text)
+    while carried and not _fits(leaning.beside(text, carried, han=han)):
+        carried = carried[:-1]
     if carried:
         rewrites.append(Rewrite(kind=RewriteKind.FOLLOW_UP, original="", replacement=" ".join(carried)))
-        text = leaning.beside(text, carried, han=has_han(question.text))
+        text = leaning.beside(text, carried, han=han)
     return Completed(text, tuple(rewrites), _preference(turn))
+
+
+def _fits(text: str) -> bool:
+    return len(text) <= MAX_QUESTION_CHARS
 
 
 def _turn(trace: Trace) -> Turn:
@@ -132,7 +143,7 @@ def _swapped(question: Question, turn: Turn, turns: Sequence[Turn]) -> Rewrite |
         text = before.text.replace(turn.people[0], own[0])
     elif question.times and before.times:
         text = before.text.replace(before.times[0].text, question.times[0].text)
-    if text is None or text == before.text:
+    if text is None or text == before.text or not _fits(text):
         return None
     return Rewrite(kind=RewriteKind.FOLLOW_UP, original=question.text, replacement=text)
 
@@ -146,6 +157,8 @@ def _with_names(question: Question, turn: Turn) -> tuple[str, list[Rewrite]]:
     if Turn(question).people or len(turn.people) != 1:
         return question.text, []
     text, found = leaning.named(question.text, turn.people[0])
+    if not _fits(text):
+        return question.text, []
     return text, [Rewrite(kind=RewriteKind.FOLLOW_UP, original=old, replacement=new) for old, new in found]
 
 

@@ -41,6 +41,9 @@ _CODES = frozenset({"identifier", "ip"})
 # A product is looked for by its other names once it has some; by its own, words find it.
 PRODUCT = "product"
 _LONGEST_NAME_HAN = 6
+# Some two hundred Han characters have so many stretches; further on a name is known as it is written, not by its sound,
+# for romanising a stretch is dear.
+_MOST_ROMANISED = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +140,8 @@ def _speaker(given: str | None, lookup: Lookup) -> Bearer | None:
 def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[_Name]:
     """The longest stretches whose folded form is a person's alias, never inside a longer name."""
     spans = _name_spans(text, mentions)
-    variants = {
-        span: variants_of(text[slice(*span)]) | organisations.domain_labels(text[slice(*span)]) for span in spans
-    }
+    variants = {span: _forms(text[slice(*span)]) for span in spans[:_MOST_ROMANISED]}
+    variants |= {span: frozenset({fold_key(text[slice(*span)])}) for span in spans[_MOST_ROMANISED:]}
     known: dict[EntityId, Entity] = {}
     bearers: dict[str, set[EntityId]] = {}
     for entity in lookup(sorted({key for keys in variants.values() for key in keys})):
@@ -156,6 +158,10 @@ def _find_names(text: str, mentions: Sequence[Mention], lookup: Lookup) -> list[
         if meant and not any(start < name.end and name.start < end for name in names):
             names.append(_Name(start, end, text[start:end], meant))
     return sorted(names, key=lambda name: name.start)
+
+
+def _forms(stretch: str) -> frozenset[str]:
+    return variants_of(stretch) | organisations.domain_labels(stretch)
 
 
 def _with_given(text: str, mentions: Sequence[Mention], names: Sequence[_Name], lookup: Lookup) -> list[_Name]:

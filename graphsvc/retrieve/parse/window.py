@@ -30,6 +30,8 @@ _BARE_MONTH = re.compile(r"(?:\d{1,2}|十[一二]?|[一二三四五六七八九]
 _TO_COME = re.compile(
     r"[价钱费票租薪]|预[算计订定]|计划|目标|将|会|要(?!价)|打算|准备|得(?!了|分)|应该|需|还[有剩]|安排|几[点号]|什么时候|哪[天里儿]|下次|还款|月供|课|假"
 )
+# Characters beside a time that tell whether it stands inside what was sent.
+_BESIDE = 60
 _COUNTED = frozenset({"amount", "yes_no"})
 
 
@@ -96,7 +98,7 @@ def _side_by_side(text: str, one: TimeExpression, other: TimeExpression) -> bool
 
 
 def _inside_the_sent(text: str, time: TimeExpression) -> bool:
-    before, after = text[: time.start], text[time.end :]
+    before, after = text[max(0, time.start - _BESIDE) : time.start], text[time.end : time.end + _BESIDE]
     if _SENDING_ZH.search(before):
         return True
     return _INSIDE_EN.search(before) is not None and _NOUN_AFTER.match(after) is not None
