@@ -89,7 +89,7 @@ class DictionaryTagger:
         for place, kind in enumerate(expected):
             if kind in votes:
                 votes[kind] += _EXPECTED / (place + 1)
-        return max(votes, key=lambda kind: votes[kind]) if votes else None
+        return max(sorted(votes), key=lambda kind: votes[kind]) if votes else None
 
     def _hits(self, asked: Asked) -> dict[str, float]:
         """How many keywords of each domain occur; one of several senses is a keyword of its sense's domain alone."""
