@@ -105,10 +105,8 @@ def main() -> None:
     given = parser.parse_args()
     rows = ROWS if given.only is None else {name: ROWS[name] for name in dict.fromkeys((WHOLE, *given.only))}
     shipped = load_config()
-    show(
-        Console(width=140),
-        {name: measured(given.files, without(shipped), given.cache) for name, without in rows.items()},
-    )
+    measures = {name: measured(given.files, without(shipped), given.cache) for name, without in rows.items()}
+    show(Console(width=140), measures)
 
 
 if __name__ == "__main__":
