@@ -6,7 +6,6 @@ relevant ones first are a new ranking configuration. The same stories give the s
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,7 +16,8 @@ import numpy as np
 from calibration.listwise import Fit, Floats, RankedList, first_is_relevant, learn
 from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
-from graphsvc.evaluate.run import Progress, loaded
+from graphsvc.evaluate.run import Progress, asking
+from graphsvc.evaluate.stories import FOLDS, folds, graph_of
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import Candidate, Leg
 from graphsvc.models.graph import EdgeType
@@ -47,8 +47,6 @@ WALK: Mapping[EdgeType, float] = CONTEXT_WALK.decay  # what an edge keeps at the
 LEGS = (Leg.DENSE, Leg.LEXICAL, Leg.LATE)
 SIGNALS = tuple(SignalWeights.model_fields)
 NAMES = (*(leg.value for leg in LEGS), "lent", *SIGNALS)
-FOLDS = 4
-STRETCH = 12  # questions in a row often share a story: they stay in one part
 DEPTH = 60
 _HEADER = """\
 # How candidates are ranked: see graphsvc/retrieve/config.py for what each number means.
@@ -106,11 +104,7 @@ def learn_ranking(stories: Sequence[Path], settings: Settings, on_progress: Prog
 
 def lists_of(file: EvaluationFile, settings: Settings, on_progress: Progress | None = None) -> list[RankedList]:
     """Each answerable question's candidates, over a graph that holds the file alone."""
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        MemoryGraph.open(f"sqlite:///{folder}/stories", settings=settings) as graph,
-        loaded(file, graph, on_progress) as namespace,
-    ):
+    with graph_of(file, settings, on_progress) as (graph, namespace):
         return [_list(query, _candidates(graph, query, namespace)) for query in file.queries if query.answerable]
 
 
@@ -129,14 +123,7 @@ def _literal(value: object) -> str:
 
 
 def _candidates(graph: MemoryGraph, query: QueryLine, namespace: str) -> Sequence[Candidate]:
-    return graph.search(
-        query.text,
-        namespace=namespace,
-        asked_at=query.asked_at,
-        asked_by=query.asked_by,
-        conversation_id=query.conversation_id,
-        limit=DEPTH,
-    ).candidates
+    return graph.search(query.text, namespace=namespace, **asking(query), limit=DEPTH).candidates
 
 
 def _list(query: QueryLine, candidates: Sequence[Candidate]) -> RankedList:
@@ -178,7 +165,7 @@ def _rounded(values: Floats) -> list[float]:
 
 def _held_out(lists: Sequence[RankedList], prior: Floats) -> list[bool]:
     """For each list, whether weights learnt without its stretch of questions put a relevant candidate first."""
-    fold = [place // STRETCH % FOLDS for place in range(len(lists))]
+    fold = folds(len(lists))
     hits = [False] * len(lists)
     for number in range(FOLDS):
         weights = learn([one for one, f in zip(lists, fold, strict=True) if f != number], prior, _signs(), Fit())

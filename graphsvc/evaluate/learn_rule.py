@@ -7,7 +7,6 @@ learnt from.
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,15 +20,14 @@ from calibration.logistic import Floats, Rule, fit_rule
 from calibration.metrics import auroc
 from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
-from graphsvc.evaluate.run import Progress, loaded
+from graphsvc.evaluate.run import Progress, asking
+from graphsvc.evaluate.stories import FOLDS, folds, graph_of
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.settings import Settings
 from graphsvc.store.base import Where
 from graphsvc.store.filters import eq
 
-FOLDS = 4
 ALONE_EVERY = 3
-STRETCH = 12  # questions in a row often share a story: they stay in one part
 REFUSED = 0.08  # of the right ones; what more would save in wrong acceptances costs as many answers
 
 
@@ -74,11 +72,7 @@ def _rows(file: EvaluationFile, settings: Settings, on_progress: Progress | None
     tell an answer from anything else by itself.
     """
     found = []
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        MemoryGraph.open(f"sqlite:///{folder}/stories", settings=settings) as graph,
-        loaded(file, graph, on_progress) as namespace,
-    ):
+    with graph_of(file, settings, on_progress) as (graph, namespace):
         for place, query in enumerate(file.queries):
             found += _row(graph, query, namespace)
             if place % ALONE_EVERY == 0:
@@ -90,14 +84,7 @@ def _rows(file: EvaluationFile, settings: Settings, on_progress: Progress | None
 
 
 def _row(graph: MemoryGraph, query: QueryLine, namespace: str, where: Where | None = None) -> list[tuple[Floats, bool]]:
-    answer = graph.answer(
-        query.text,
-        namespace=namespace,
-        asked_at=query.asked_at,
-        asked_by=query.asked_by,
-        conversation_id=query.conversation_id,
-        where=where,
-    )
+    answer = graph.answer(query.text, namespace=namespace, **asking(query), where=where)
     trace = graph.trace(answer.trace_id, namespace=namespace)
     if trace.decision is None or not trace.candidates:
         return []
@@ -107,7 +94,7 @@ def _row(graph: MemoryGraph, query: QueryLine, namespace: str, where: Where | No
 
 def _held_out(features: Floats, right: NDArray[np.bool_]) -> Floats:
     """Each row's probability under a rule learnt without its stretch of questions; vetoes hold as when deciding."""
-    fold = np.arange(len(right)) // STRETCH % FOLDS
+    fold = np.array(folds(len(right)))
     told = np.zeros(len(right), dtype=np.float64)
     for number in range(FOLDS):
         own = fold == number

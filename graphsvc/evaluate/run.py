@@ -8,8 +8,10 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from datetime import datetime
 from pathlib import Path
 from time import perf_counter
+from typing import TypedDict
 
 from graphsvc.encoding.base import Encoder
 from graphsvc.errors import FieldInvalid
@@ -50,6 +52,19 @@ def loaded(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | Non
         graph.delete_all(EVERYTHING, namespace=namespace)
 
 
+class Asking(TypedDict):
+    """Who asks, when and where, as `MemoryGraph.search` and `answer` take it."""
+
+    asked_at: datetime | None
+    asked_by: str | None
+    conversation_id: str | None
+
+
+def asking(query: QueryLine) -> Asking:
+    """What a file says of how a question is asked."""
+    return Asking(asked_at=query.asked_at, asked_by=query.asked_by, conversation_id=query.conversation_id)
+
+
 def _run_file(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | None) -> list[Outcome]:
     with loaded(file, graph, on_progress) as namespace:
         outcomes = []
@@ -63,13 +78,7 @@ def _run_file(file: EvaluationFile, graph: MemoryGraph, on_progress: Progress | 
 def _ask(file: EvaluationFile, query: QueryLine, graph: MemoryGraph, namespace: str) -> Outcome:
     """One `answer`; its trace holds the candidates that `search` would give."""
     started = perf_counter()
-    answer = graph.answer(
-        query.text,
-        namespace=namespace,
-        asked_at=query.asked_at,
-        asked_by=query.asked_by,
-        conversation_id=query.conversation_id,
-    )
+    answer = graph.answer(query.text, namespace=namespace, **asking(query))
     ms = (perf_counter() - started) * 1000
     candidates = graph.trace(answer.trace_id, namespace=namespace).candidates
     return _outcome(file, query, [candidate.memory.id for candidate in candidates]).model_copy(

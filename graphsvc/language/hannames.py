@@ -18,7 +18,6 @@ from graphsvc.language.surnames import COMPOUND_SURNAMES, SURNAMES, TITLES
 
 _TITLED = re.compile(rf"(?:{'|'.join(COMPOUND_SURNAMES)}|[{''.join(SURNAMES)}])(?:{TITLES})")
 _FAMILIAR = re.compile(rf"[老小阿][{''.join(SURNAMES)}]")
-_TITLE_NEXT = re.compile(rf"[{HAN}]{{0,2}}(?:{TITLES})")
 _DOTTED = re.compile(rf"[{HAN}]{{1,10}}(?:{MIDDLE_DOT}[{HAN}]{{1,10}}){{1,3}}")
 _ORGANISATION = re.compile(
     r".*(?:公司|集团|银行|医院|大学|学院|中学|小学|研究所|研究院|事务所|委员会|工作室|基金会|协会|酒店|餐厅|工厂)$"

@@ -6,6 +6,7 @@ Nothing is worded here: every value is a span of a memory's own text, or there i
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from graphsvc.models.answer import AnswerStatus, Candidate, Evidence, Part, Value
 from graphsvc.models.question import Question
@@ -16,51 +17,57 @@ from graphsvc.retrieve.find import Found
 from graphsvc.retrieve.parse.namesakes import names_only
 
 
-def evidence_of(candidates: Sequence[Candidate], question: Question, tokens: Sequence[str]) -> tuple[Evidence, ...]:
-    """Each candidate's sentence that answers, with the reasons for it."""
-    return tuple(_evidence(candidate, answers(candidate.memory, question, tokens)) for candidate in candidates)
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What the accepted candidates tell of one question; each memory is read once."""
+
+    question: Question
+    accepted: tuple[Candidate, ...]
+    found: tuple[Extracted | None, ...]
+
+    @classmethod
+    def of(cls, search: Found, accepted: Sequence[Candidate]) -> Told:
+        question, tokens = search.question, search.tokens
+        return cls(question, tuple(accepted), tuple(answers(one.memory, question, tokens) for one in accepted))
+
+    @property
+    def evidence(self) -> tuple[Evidence, ...]:
+        """Each candidate's sentence that answers, with the reasons for it."""
+        return tuple(_evidence(one, found) for one, found in zip(self.accepted, self.found, strict=True))
+
+    @property
+    def value(self) -> Value | None:
+        """The typed value the first candidate answers with, where the question asks for one."""
+        return _placed(self.found[0]) if self.found else None
+
+    @property
+    def sides(self) -> tuple[Value, ...]:
+        """The value before a change and the one after it, where both are asked for; empty where not both are known.
+
+        One memory that tells the change gives both; else the earliest and the latest of the accepted that differ.
+        """
+        if not both_sides(self.question):
+            return ()
+        for candidate in self.accepted:
+            told = all_values(candidate.memory, self.question)
+            if len(told) == len(("before", "after")):
+                return tuple(value.model_copy(update={"memory_id": candidate.memory.id}) for value in told)
+        pairs = zip(self.accepted, self.found, strict=True)
+        ordered = sorted(pairs, key=lambda pair: (pair[0].memory.event_time, pair[0].memory.id))
+        values = [value for _, found in ordered if (value := _placed(found)) is not None]
+        if not values or (values[0].normalised or values[0].text) == (values[-1].normalised or values[-1].text):
+            return ()
+        return values[0], values[-1]
+
+    @property
+    def as_part(self) -> Part:
+        """The answer to one part of a question; open where nothing was accepted for it."""
+        return Part(question=self.question.text, value=self.value, evidence=self.evidence)
 
 
-def value_of(candidate: Candidate, question: Question, tokens: Sequence[str]) -> Value | None:
-    """The typed value a candidate answers with, where the question asks for one."""
-    found = answers(candidate.memory, question, tokens)
-    return None if found is None or found.value is None else _placed(found)
-
-
-def sides_of(accepted: Sequence[Candidate], question: Question, tokens: Sequence[str]) -> tuple[Value, ...]:
-    """The value before a change and the one after it, where both are asked for; empty where not both are known.
-
-    One memory that tells the change gives both; else the earliest and the latest of the accepted that differ.
-    """
-    if not both_sides(question):
-        return ()
-    for candidate in accepted:
-        told = all_values(candidate.memory, question)
-        if len(told) == len(("before", "after")):
-            return tuple(value.model_copy(update={"memory_id": candidate.memory.id}) for value in told)
-    ordered = sorted(accepted, key=lambda one: (one.memory.event_time, one.memory.id))
-    found = [value for one in ordered if (value := value_of(one, question, tokens)) is not None]
-    if not found or (found[0].normalised or found[0].text) == (found[-1].normalised or found[-1].text):
-        return ()
-    return found[0], found[-1]
-
-
-def part_of(found: Found, accepted: Sequence[Candidate]) -> Part:
-    """The answer to one part of a question; open where nothing was accepted for it."""
-    question = found.question
-    if not accepted:
-        return Part(question=question.text)
-    return Part(
-        question=question.text,
-        value=value_of(accepted[0], question, found.tokens),
-        evidence=evidence_of(accepted, question, found.tokens),
-    )
-
-
-def compared(question: Question, parts: Sequence[tuple[Found, Sequence[Candidate]]]) -> Value | None:
+def compared(question: Question, parts: Sequence[Told]) -> Value | None:
     """Of two parts that each gave a value of like unit, the one the question asks for, or how far they are apart."""
-    found = [answers(accepted[0].memory, part.question, part.tokens) for part, accepted in parts if accepted]
-    sides = [one for one in found if one is not None]
+    sides = [one.found[0] for one in parts if one.found and one.found[0] is not None]
     return compare(sides[0], sides[1], question) if len(sides) == len(parts) == 2 else None
 
 
@@ -77,8 +84,10 @@ def status_of(
     return AnswerStatus.AMBIGUOUS if several or names_only(question) else AnswerStatus.ANSWERED
 
 
-def _placed(found: Extracted) -> Value | None:
-    return None if found.value is None else found.value.model_copy(update={"memory_id": found.memory.id})
+def _placed(found: Extracted | None) -> Value | None:
+    return (
+        None if found is None or found.value is None else found.value.model_copy(update={"memory_id": found.memory.id})
+    )
 
 
 def _evidence(candidate: Candidate, found: Extracted | None) -> Evidence:

@@ -93,8 +93,8 @@ class Finder:
     config: RankingConfig
     reranker: TimedReranker | None = None
 
-    def read(self, ask: Ask, text: str, clockwork: Clockwork) -> Read:
-        """What a question, in this wording, asks for; raises `TextRefused`."""
+    def read(self, ask: Ask, text: str, setting: Setting, clockwork: Clockwork) -> Read:
+        """What a question, in this wording, asks for in its setting; raises `TextRefused`."""
         check_text(text, limit=MAX_QUESTION_CHARS)
         text = visible(text)
         query, degraded = self.encode(text)
@@ -102,7 +102,7 @@ class Finder:
         question = self.parser.parse(
             replace(ask.asked, text=text),
             Seen() if degraded else Seen(query.vector, query.states),
-            self._setting(ask.asked, ask.namespace),
+            setting,
             lookup=known_to(ask.asked.by, self.store, ask.namespace, ask.where, ask.asked.at),
         )
         clockwork.mark("parse", 1, question.query_type)
@@ -211,8 +211,8 @@ class Finder:
         place = max(len(seeds), COVERED - len(of_day))
         return in_this_order((*others[:place], *of_day, *others[place:]))
 
-    def _setting(self, asked: Asked, namespace: str) -> Setting:
-        """What the question is read against: its conversation so far, and the habits of whoever asks."""
+    def setting(self, asked: Asked, namespace: str) -> Setting:
+        """What a question is read against in any wording: its conversation so far, and the habits of whoever asks."""
         topic = NO_TOPIC
         if asked.conversation_id is not None:
             topic = topic_of(recent_turns(self.store, namespace, asked.conversation_id, asked.at))

@@ -35,6 +35,7 @@ from graphsvc.retrieve.parse.namesakes import ambiguous
 from graphsvc.retrieve.rank.diversify import diversified
 from graphsvc.store.base import Store
 from graphsvc.store.directory import Directory
+from graphsvc.understand.tagger import Setting
 
 MOST_HOPS = 50
 # Each part is a search of its own; what a question asks beyond so many is left to the next question.
@@ -44,9 +45,10 @@ _NAMED = frozenset({"person", "organisation"})
 
 @dataclass(frozen=True, slots=True)
 class _Asked:
-    """A question on its way: as it was read, the path it takes, and what its session leans to."""
+    """A question on its way: as it was read, in which setting, the path it takes, and what its session leans to."""
 
     read: Read
+    setting: Setting
     path: Path
     prefer: Preference = field(default_factory=Preference)
 
@@ -132,16 +134,17 @@ class Retrieval:
 
     def _read(self, ask: Ask, clockwork: Clockwork) -> _Asked:
         """The question as it stands, or written out from its session where it leans on that."""
-        read = self.finder.read(ask, ask.asked.text, clockwork)
+        setting = self.finder.setting(ask.asked, ask.namespace)
+        read = self.finder.read(ask, ask.asked.text, setting, clockwork)
         turns = last_turns(self.store.traces, ask.namespace, ask.session_id)
         done = complete(read.question, turns)
         if done.text != read.question.text:
-            read = self.finder.read(ask, done.text, clockwork)
+            read = self.finder.read(ask, done.text, setting, clockwork)
         path = path_of(read.question)
         question = read.question.model_copy(update={"validity": path.validity_of(read.question)})
         if path.route is Route.FOLLOW_UP and not turns:
             question = question.model_copy(update={"route": Route.DIRECT})
-        return _Asked(replace(read, question=question), path, done.prefer)
+        return _Asked(replace(read, question=question), setting, path, done.prefer)
 
     def _find(self, ask: Ask, asked: _Asked, clockwork: Clockwork, request: Request | None = None) -> Found:
         return self.finder.find(
@@ -157,14 +160,14 @@ class Retrieval:
     def _attempt(self, ask: Ask, asked: _Asked, request: Request, clockwork: Clockwork) -> _Decided:
         """One search of the ladder; a repaired question is read anew."""
         if request.judged_by != asked.question.text:
-            asked = replace(asked, read=self.finder.read(ask, request.judged_by, clockwork))
+            asked = replace(asked, read=self.finder.read(ask, request.judged_by, asked.setting, clockwork))
         found = self._find(ask, asked, clockwork, request)
         decision = accept.decide(found.candidates, found.question)
-        checked = self._checked(ask, found, decision, clockwork)
+        checked = self._checked(ask, asked.setting, found, decision, clockwork)
         clockwork.mark("accept", len(checked.evidence), f"{decision.method}, threshold {decision.threshold:g}")
         return _Decided(found, decision, checked)
 
-    def _checked(self, ask: Ask, found: Found, decision: Decision, clockwork: Clockwork) -> Checked:
+    def _checked(self, ask: Ask, setting: Setting, found: Found, decision: Decision, clockwork: Clockwork) -> Checked:
         """The three checks of what the decision let through; what a check finds missing is searched for once."""
         if not found.candidates or decision.probability < decision.threshold:
             return Checked(evidence=())
@@ -173,14 +176,17 @@ class Retrieval:
         wanted = first.follow_ups
         if not wanted:
             return first
-        filled = complete_with(wanted, accepted, self._follow_up(ask, found, wanted[0], clockwork), found.question)
+        more = self._follow_up(ask, setting, found, wanted[0], clockwork)
+        filled = complete_with(wanted, accepted, more, found.question)
         if len(filled) == len(accepted):
             return first
         return check(found.question, filled, found.candidates, kind=found.kind)
 
-    def _follow_up(self, ask: Ask, found: Found, wanted: FollowUp, clockwork: Clockwork) -> Sequence[Candidate]:
+    def _follow_up(
+        self, ask: Ask, setting: Setting, found: Found, wanted: FollowUp, clockwork: Clockwork
+    ) -> Sequence[Candidate]:
         """A second search for the missing part, among what stands in the same talk, thread or file."""
-        read = self.finder.read(ask, wanted.text, clockwork)
+        read = self.finder.read(ask, wanted.text, setting, clockwork)
         again = self.finder.find(ask, read, clockwork, words=wanted.tokens)
         clockwork.mark("follow up", len(again.candidates), f"for the {wanted.wanted.value}")
         return [one for one in (*found.candidates, *again.candidates) if wanted.holds(one.memory)]
@@ -191,7 +197,7 @@ class Retrieval:
             return []
         decided = []
         for part in asked.question.parts[:MOST_PARTS]:
-            own = replace(asked, read=self.finder.read(ask, part.text, clockwork))
+            own = replace(asked, read=self.finder.read(ask, part.text, asked.setting, clockwork))
             decided.append(self._attempt(ask, own, Request(part.text, part.text), clockwork))
         return decided
 
@@ -201,10 +207,11 @@ class Retrieval:
         question = found.question
         accepted = _together(decided, parts)
         conflict = bool(checked.conflicts)
-        value = compose.value_of(accepted[0], question, found.tokens) if accepted and not parts else None
-        if parts:  # each has its own value; of the whole there is one where they are compared
-            value = compose.compared(question, [(one.found, one.accepted) for one in parts])
-        evidence = compose.evidence_of(accepted, question, found.tokens)
+        told = compose.Told.of(found, accepted)
+        apart = [compose.Told.of(one.found, one.accepted) for one in parts]
+        # Each part has its own value; of the whole there is one where they are compared.
+        value = compose.compared(question, apart) if apart else told.value
+        evidence = told.evidence
         composed, without = self._composed(question, evidence, conflict=conflict)
         clockwork.mark("answer", len(evidence))
         trace = self._trace(
@@ -219,10 +226,10 @@ class Retrieval:
                 stored=found.stored,
             ),
             value=value,
-            values=compose.sides_of(accepted, question, found.tokens),
+            values=told.sides,
             composed=composed,
             evidence=evidence,
-            parts=tuple(compose.part_of(one.found, one.accepted) for one in parts),
+            parts=tuple(one.as_part for one in apart),
             checks=checked.checks,
             missing=(*checked.missing, *climbed.missing, *(one.text for one in question.parts[MOST_PARTS:])),
             conflicts=checked.conflicts,

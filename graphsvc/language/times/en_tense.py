@@ -45,7 +45,6 @@ _CLAUSE_END = re.compile(
     r",|[()]| - | — |(?<![a-z])(?:because|since|although|though|but|so|while|whereas|which|who|whom|that|after|before"
     r"|when|until|as|if)(?![a-z])"
 )
-_COMMA = re.compile(r",")
 # Nothing but a preposition before a time: it opens its sentence, and the clause behind its comma is its own.
 _OPENS = re.compile(
     r"\W*(?:(?:and|but|so|then|well)\W+)?(?:(?:on|in|at|by|for|since|during|over|last|from)\W+)?(?:the\W+)?"

@@ -6,13 +6,12 @@ and gives the same result each time. What came only by an edge carries the path 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from graphsvc.models.answer import Hop
 from graphsvc.models.base import MemoryId
-from graphsvc.models.graph import ROLE_EDGES, Edge, EdgeType, Node, NodeKind
-from graphsvc.store.base import Store
+from graphsvc.models.graph import ROLE_EDGES, EdgeType
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,24 +76,3 @@ class Reached:
     id: MemoryId
     score: float
     path: tuple[Hop, ...]
-
-
-def expand(store: Store, namespace: str, seeds: Sequence[tuple[MemoryId, float]], walk: Walk) -> list[Reached]:
-    """Memories one hop from the first seeds, the strongest arrival of each, strongest first."""
-    starts = {Node(NodeKind.MEMORY, i): score for i, score in seeds[: walk.seeds]}
-    edges = store.edges(namespace, list(starts), types=walk.decay, per_node=walk.per_node)
-    best: dict[MemoryId, Reached] = {}
-    for start, score in starts.items():
-        for arrived in _arrivals(start, score, edges.get(start, ()), walk):
-            known = best.get(arrived.id)
-            if known is None or arrived.score > known.score:
-                best[arrived.id] = arrived
-    return sorted(best.values(), key=lambda reached: (-reached.score, reached.id))[: walk.limit]
-
-
-def _arrivals(start: Node, score: float, edges: Iterable[Edge], walk: Walk) -> Iterable[Reached]:
-    for edge in edges:
-        other = edge.target if edge.source == start else edge.source
-        if other.kind is NodeKind.MEMORY and other != start:
-            hop = Hop(source=start.id, target=other.id, type=edge.type, weight=edge.weight)
-            yield Reached(MemoryId(other.id), score * edge.weight * walk.decay[edge.type], (hop,))

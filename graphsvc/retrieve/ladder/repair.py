@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from graphsvc.language.hanwords import cut, is_word, word_class
 from graphsvc.language.normalise import HAN, fold
-from graphsvc.language.segment import index_tokens
 from graphsvc.language.stopwords import GLUE, STOP_WORDS
 from graphsvc.models.answer import Rewrite, RewriteKind
 from graphsvc.models.question import Question
@@ -177,9 +176,3 @@ def _replaced(text: str, slips: Sequence[_Slip]) -> str:
     for slip in reversed(slips):
         text = text[: slip.start] + slip.meant + text[slip.end :]
     return text
-
-
-def tokens_of(repaired: Repaired) -> tuple[str, ...]:
-    """The search tokens of the words put in."""
-    found = [token for one in repaired.rewrites for token in index_tokens(one.replacement)]
-    return tuple(dict.fromkeys(found))

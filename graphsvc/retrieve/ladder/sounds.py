@@ -32,11 +32,6 @@ def sound_of(word: str) -> Sound:
     return tuple(syllable(one) for one in lazy_pinyin(word, style=Style.NORMAL))
 
 
-def coarse(sound: Sound) -> Sound:
-    """Equal for all words that could be near one another, and for some more."""
-    return tuple((_INITIALS.get(first, first), _coarse_final(rest)) for first, rest in sound)
-
-
 def distance(left: Sound, right: Sound) -> int | None:
     """0 for the same sounds, up to `FARTHEST` where one syllable is near; None when they are farther apart."""
     if len(left) != len(right):
@@ -63,8 +58,3 @@ def _apart(left: Syllable, right: Syllable) -> int | None:
         else:
             return None
     return total
-
-
-def _coarse_final(final: str) -> str:
-    plain = _NASALS.get(final, final)
-    return _OPEN.get(plain, plain)
