@@ -8,7 +8,9 @@ GraphsvcError
 │   ├── FilterInvalid           unknown field or operator, value of the wrong kind
 │   ├── ScopeMissing            a wipe that names nothing
 │   ├── MergeRefused            two that are one already, or no two of a kind; a merge undone twice
-│   └── NameAmbiguous           a name that several bear, where one is needed
+│   ├── NameAmbiguous           a name that several bear, where one is needed
+│   ├── RevisionOutdated        the memory was changed since the revision the caller read
+│   └── ChangeRefused           two that would replace each other, or one itself; `where` names the ids
 ├── NotFound                no such memory or trace in this namespace
 ├── EncodingError
 │   ├── EncoderMismatch         the store was written by another encoder
@@ -72,6 +74,14 @@ class MergeRefused(InputError):
 
 class NameAmbiguous(InputError):
     code = "name-ambiguous"
+
+
+class RevisionOutdated(InputError):
+    code = "revision-outdated"
+
+
+class ChangeRefused(InputError):
+    code = "change-refused"
 
 
 class NotFound(GraphsvcError):

@@ -35,7 +35,9 @@ class EdgeType(StrEnum):
     REPLIES_TO = "replies_to"
     SUPERSEDES = "supersedes"
     RETRACTS = "retracts"
+    CORRECTS = "corrects"
     CONTRADICTS = "contradicts"
+    REPEATS = "repeats"
     PART_OF = "part_of"
     MENTIONS = "mentions"
     REFERENCES = "references"
@@ -68,7 +70,10 @@ class Entity(Record):
 
 
 class Edge(Record):
-    """A typed, directed, weighted, timed tie; `origin` names the rule or field it came from."""
+    """A typed, directed, weighted, timed tie; `origin` names the rule or field it came from.
+
+    `slot` is what an edge of change is about, in words; `whole` says that it leaves nothing of its target standing.
+    """
 
     source: Node
     target: Node
@@ -77,4 +82,7 @@ class Edge(Record):
     event_time: Moment | None = None
     valid_from: Moment | None = None
     valid_to: Moment | None = None
+    recorded_at: Moment | None = None
+    slot: str | None = None
+    whole: bool = False
     origin: str

@@ -38,7 +38,10 @@ class Source(Record):
 
 
 class MemoryFields(Record):
-    """What a caller may say about a memory; `event_time` is when it was said or happened."""
+    """What a caller may say about a memory; `event_time` is when it was said or happened.
+
+    `derived_from` are ids of memories or answers it was drawn from; after `expires_at` it is found no more.
+    """
 
     text: str
     valid_from: Moment | None = None
@@ -57,6 +60,8 @@ class MemoryFields(Record):
     clause_id: ShortText | None = None
     section: ShortText | None = None
     level: int | None = Field(default=None, ge=0)
+    derived_from: tuple[ShortText, ...] = ()
+    expires_at: Moment | None = None
     metadata: Metadata = Field(default_factory=dict)
 
 
@@ -86,7 +91,11 @@ class Party(Record):
 
 
 class Memory(MemoryFields):
-    """A memory as stored: the caller's fields, our derived facts, and its place in time."""
+    """A memory as stored: the caller's fields, our derived facts, its place in time, and where it stands now.
+
+    `summary` holds the sentences of a long text that carry its numbers, dates and names. `ended_at` is when what it
+    says ceased to hold because of `ended_by`; `stale_sources` are overturned memories whose value it still quotes.
+    """
 
     id: MemoryId
     namespace: Namespace
@@ -95,8 +104,12 @@ class Memory(MemoryFields):
     recorded_at: Moment
     parties: tuple[Party, ...] = ()
     facts: Facts = Facts()
+    summary: str | None = None
     revision: int = 1
     status: MemoryStatus = MemoryStatus.ACTIVE
+    ended_at: Moment | None = None
+    ended_by: tuple[MemoryId, ...] = ()
+    stale_sources: tuple[MemoryId, ...] = ()
 
 
 class ItemStatus(StrEnum):
@@ -115,9 +128,15 @@ class Problem(Record):
 
 
 class ItemResult(Record):
-    """What became of one item of a batch; `index` is its place in the batch, from 0."""
+    """What became of one item of a batch; `index` is its place in the batch, from 0.
+
+    `near_duplicate_of` is an earlier memory that says the same in nearly the same words; `overturns` are the memories
+    it superseded, retracted or corrected.
+    """
 
     index: int
     status: ItemStatus
     id: MemoryId | None = None
+    near_duplicate_of: MemoryId | None = None
+    overturns: tuple[MemoryId, ...] = ()
     error: Problem | None = None

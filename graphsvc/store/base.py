@@ -15,6 +15,8 @@ The contract, in words:
 8. *A deleted memory leaves* no vector, word, edge, facet or orphaned entity; its tombstone stays.
 9. *Readers never wait for the writer.* A writer that cannot get its turn raises `StoreBusy`.
 10. *One encoder a store.* Vectors of another fingerprint are refused with `EncoderMismatch`.
+11. *No write without its record.* What a call changed and its journal entries are one transaction.
+12. *A standing is derived, a memory is not.* `put_standings` changes status and end of a memory, never what it says.
 """
 
 from __future__ import annotations
@@ -26,12 +28,15 @@ from typing import NamedTuple, Protocol
 
 from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
 from graphsvc.errors import GraphsvcError
+from graphsvc.models.audit import LOCAL, Act, Purged
 from graphsvc.models.base import MemoryId
+from graphsvc.models.change import Standing
 from graphsvc.models.facts import Facts, Language
 from graphsvc.models.graph import Edge, EdgeType, Entity, Node
 from graphsvc.models.memory import ItemStatus, Memory
 from graphsvc.store.filters import EVERYTHING, And, Compare, Not, Or
 from graphsvc.store.identity import Identities
+from graphsvc.store.journal import Journal
 from graphsvc.store.traces import Traces
 from graphsvc.store.vocabulary import Words
 
@@ -43,7 +48,8 @@ class Entry:
     """One memory with all that hangs on it, ready to be written.
 
     `vector` is float32 `(dimension,)`, unit length; `tokens` are the search tokens to index, in order.
-    Edges start or end at the memory; entities are those they touch.
+    Edges start or end at the memory; entities are those they touch. `standings` are where the memory itself and
+    others stand because of it.
     """
 
     memory: Memory
@@ -52,6 +58,7 @@ class Entry:
     states: TokenStates | None = None
     entities: tuple[Entity, ...] = ()
     edges: tuple[Edge, ...] = ()
+    standings: tuple[Standing, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,8 +141,13 @@ class Store(Protocol):
         """Which words the memories hold: the port of `store.vocabulary`."""
         ...
 
-    def put(self, entries: Sequence[Entry]) -> list[PutResult]:
-        """Write entries in one transaction, one result each, in order.
+    @property
+    def journal(self) -> Journal:
+        """Who did what, when and why: the port of `store.journal`."""
+        ...
+
+    def put(self, entries: Sequence[Entry], *, by: Act = LOCAL) -> list[PutResult]:
+        """Write entries in one transaction, one result each, in order; one journal operation.
 
         A zero, NaN or wrong-length vector, or one that is not of unit length to 1e-3, fails its entry
         with `VectorInvalid`, any vector with `EncoderMismatch` while no encoder is bound, an id of
@@ -154,8 +166,38 @@ class Store(Protocol):
         """One keyset page; raises `FieldInvalid` for a cursor that is none or a limit below 1."""
         ...
 
-    def delete(self, namespace: str, where: Where) -> list[MemoryId]:
+    def revise(self, entry: Entry, *, revision: int, by: Act = LOCAL) -> Memory:
+        """Put another content under an id, edges and entities anew, in one transaction; the memory as stored.
+
+        Edges of others at it stay. Raises `NotFound`, `RevisionOutdated` unless `revision` is the stored one, and
+        what `put` gives as an item's error.
+        """
+        ...
+
+    def put_standings(
+        self,
+        namespace: str,
+        standings: Sequence[Standing],
+        *,
+        edges: Sequence[Edge] = (),
+        gone: Sequence[Edge] = (),
+        by: Act = LOCAL,
+    ) -> None:
+        """Say where memories stand now, draw edges of change between them, and take away those in `gone`.
+
+        A standing replaces the earlier one of its memory; those of unknown memories are passed over.
+        """
+        ...
+
+    def delete(self, namespace: str, where: Where, *, by: Act = LOCAL) -> list[MemoryId]:
         """Delete what matches and all that hangs on it; returns the ids. `EVERYTHING` empties the namespace."""
+        ...
+
+    def purge(self, namespace: str | None = None, *, by: Act = LOCAL) -> Purged:
+        """Remove for good what deleted memories left in journal and traces, of one namespace or of all.
+
+        Afterwards no file of the store holds a byte of what they said.
+        """
         ...
 
     def select(self, namespace: str, where: Where = EVERYTHING, *, within: Selection | None = None) -> Selection:

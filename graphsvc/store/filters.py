@@ -35,7 +35,7 @@ class Op(StrEnum):
 
 
 ORDERED = frozenset({Op.GT, Op.GTE, Op.LT, Op.LTE})
-TIME_FIELDS = frozenset({"event_time", "recorded_at", "valid_from", "valid_to"})
+TIME_FIELDS = frozenset({"event_time", "recorded_at", "valid_from", "valid_to", "ended_at", "expires_at"})
 NUMBER_FIELDS = frozenset({"amount", "level"})
 ROLE_FIELDS = frozenset(edge.value for edge in ROLE_EDGES)
 TEXT_FIELDS = (
@@ -47,6 +47,7 @@ TEXT_FIELDS = (
             "confidence_level",
             "conversation_id",
             "thread_root_id",
+            "file",
             "status",
             "sender",
             "recipient",
@@ -191,6 +192,7 @@ def _amounts(memory: Memory) -> tuple[float, ...]:
 
 
 _DERIVED: dict[str, Callable[[Memory], tuple[str | float | datetime, ...]]] = {
+    "file": lambda m: () if m.source is None or m.source.file is None else (m.source.file,),
     "recipient": lambda m: m.recipients,
     "cc": lambda m: m.cc,
     "party": lambda m: tuple(dict.fromkeys(p.entity for p in m.parties)),

@@ -35,6 +35,8 @@ STATUSES: Mapping[type[GraphsvcError], HTTPStatus] = {
     errors.ScopeMissing: HTTPStatus.BAD_REQUEST,
     errors.MergeRefused: HTTPStatus.CONFLICT,
     errors.NameAmbiguous: HTTPStatus.CONFLICT,
+    errors.RevisionOutdated: HTTPStatus.PRECONDITION_FAILED,
+    errors.ChangeRefused: HTTPStatus.CONFLICT,
     errors.NotFound: HTTPStatus.NOT_FOUND,
     errors.EncodingError: HTTPStatus.INTERNAL_SERVER_ERROR,
     errors.EncoderMismatch: HTTPStatus.CONFLICT,
