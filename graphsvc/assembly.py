@@ -1,21 +1,51 @@
-"""Open what the settings name: the encoder, the clock, and the models that are optional.
+"""Open what the settings name and put it together: encoder, clock, optional models, and the two paths over a store.
 
 What is opened is closed with the stack it is given; nothing here is asked anything.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
+from dataclasses import dataclass
 from datetime import datetime
 
+from graphsvc.audit.audit import Audit
+from graphsvc.audit.replay import Replayer
+from graphsvc.audit.webhooks import Courier, Policy
+from graphsvc.encoding.base import Encoder
 from graphsvc.encoding.breaker import CircuitBreaker
 from graphsvc.encoding.cache import CachedEncoder
 from graphsvc.encoding.open import open_encoder, open_reranker
+from graphsvc.ingest.keeping import Keeping
+from graphsvc.ingest.pipeline import Ingest
+from graphsvc.ingest.policy.model_summary import ModelSummariser
+from graphsvc.ingest.policy.summary import RuleSummariser, Summariser
+from graphsvc.language.centroids import ExampleSpace
+from graphsvc.language.labels import LabelTagger
 from graphsvc.language.labels.model_tagger import ModelTagger
+from graphsvc.language.normalise import fold_key
+from graphsvc.language.senses import SenseTagger
+from graphsvc.models.stats import Stats
+from graphsvc.remote.poster import Poster
 from graphsvc.retrieve.answerer.answerer import Answerer
+from graphsvc.retrieve.config import load_config
+from graphsvc.retrieve.find import Finder
+from graphsvc.retrieve.ladder.nearwords import NearWords
+from graphsvc.retrieve.parse.kinds import KindReader
+from graphsvc.retrieve.parse.parser import Parser
+from graphsvc.retrieve.pipeline import Retrieval
 from graphsvc.retrieve.rank.rerank import TimedReranker
 from graphsvc.settings import Settings
+from graphsvc.store.base import Store
+from graphsvc.store.open import open_store
+from graphsvc.topics.ledger import Ledger
+from graphsvc.topics.propose import Proposer
+from graphsvc.topics.senses import SenseFinder
+from graphsvc.understand.tagger import Tagger
+from graphsvc.version import installed_version
+from ontology.loader import load_ontology
 from ontology.model import Ontology
 
 
@@ -31,6 +61,19 @@ def encoder(settings: Settings) -> CachedEncoder:
     return CachedEncoder(inner, settings.cache_dir.expanduser() / "embeddings.sqlite")
 
 
+def stored(
+    url: str | None, settings: Settings, given: Encoder | None, now: Callable[[], datetime], opened: ExitStack
+) -> tuple[Store, Encoder]:
+    """The store at a URL, else the settings' one, and the encoder given, else theirs."""
+    store = opened.enter_context(closing(open_store(url or settings.store, clock=now, fold=fold_key)))
+    return store, given or opened.enter_context(closing(encoder(settings)))
+
+
+def ontology(settings: Settings) -> Ontology:
+    """The library, with the settings' additions."""
+    return load_ontology(() if settings.ontology is None else (settings.ontology,))
+
+
 def label_model(ontology: Ontology, settings: Settings, opened: ExitStack) -> ModelTagger | None:
     """The language model that is asked for labels first, where one is configured."""
     if not settings.label_url:
@@ -42,6 +85,23 @@ def label_model(ontology: Ontology, settings: Settings, opened: ExitStack) -> Mo
         settings.label_key.get_secret_value(),
         breaker=CircuitBreaker(),
         timeout_s=settings.label_timeout_s,
+    )
+    opened.callback(model.close)
+    return model
+
+
+def summariser(settings: Settings, opened: ExitStack) -> Summariser | None:
+    """What sums up long texts: the rules, a language model before them where one is configured; none when it is off."""
+    if not settings.summary:
+        return None
+    if not settings.summary_url:
+        return RuleSummariser()
+    model = ModelSummariser(
+        settings.summary_url,
+        settings.summary_model,
+        settings.summary_key.get_secret_value(),
+        breaker=CircuitBreaker(),
+        timeout_s=settings.summary_timeout_s,
     )
     opened.callback(model.close)
     return model
@@ -76,3 +136,82 @@ def clock(settings: Settings) -> Callable[[], datetime]:
     """The time now, in the settings' zone."""
     zone = settings.zone
     return lambda: datetime.now(zone)
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """The two paths and what stands beside them, over one store and one encoder."""
+
+    tagger: Tagger
+    space: ExampleSpace
+    ingest: Ingest
+    keeping: Keeping
+    retrieval: Retrieval
+    audit: Audit
+
+
+def parts(
+    store: Store,
+    encoder_: Encoder,
+    ontology: Ontology,
+    settings: Settings,
+    *,
+    clock_: Callable[[], datetime],
+    opened: ExitStack,
+) -> Parts:
+    """Wire everything; what the parts open is closed with the stack."""
+    space = ExampleSpace(ontology, encoder_, cache_dir=settings.cache_dir.expanduser())
+    labels = LabelTagger(ontology, encoder_, space=space, model=label_model(ontology, settings, opened))
+    tagger = Tagger(ontology, labels, SenseTagger(ontology, encoder_, space=space))
+    ingest = Ingest(store, encoder_, tagger, clock_, settings.max_text_chars, summariser=summariser(settings, opened))
+    finder = Finder(
+        store,
+        encoder_,
+        Parser(tagger, KindReader.of(encoder_)),
+        ontology,
+        load_config(settings.ranking),
+        reranker(settings, opened),
+    )
+    retrieval = Retrieval(store, finder, clock_, NearWords(store.words), answerer(settings, opened))
+    audit = Audit(
+        store,
+        clock_,
+        Replayer(store, retrieval, clock_),
+        settings.webhook_private,
+        courier(store, settings, clock_, opened),
+    )
+    return Parts(tagger, space, ingest, Keeping(store, encoder_, ingest, clock_), retrieval, audit)
+
+
+def courier(store: Store, settings: Settings, clock_: Callable[[], datetime], opened: ExitStack) -> Courier:
+    """Who takes notices to subscribers, not yet started."""
+    policy = Policy(attempts=settings.webhook_attempts)
+    poster = Poster(timeout_s=settings.webhook_timeout_s, private=settings.webhook_private)
+    made = Courier(store.falsified, poster, clock=clock_, draw=random.random, policy=policy)
+    opened.callback(made.stop)
+    return made
+
+
+def proposer(store: Store, encoder_: Encoder, space: ExampleSpace, library: Ontology, settings: Settings) -> Proposer:
+    """What proposes topics and senses; the ledger of what it proposed is in the cache folder."""
+    ledger = Ledger(settings.cache_dir, store.describe().url)
+    return Proposer(store, space, library, SenseFinder(store, encoder_, space, library), ledger)
+
+
+def stats(store: Store, encoder_: Encoder, library: Ontology) -> Stats:
+    """Counts, versions, and what this installation does without."""
+    held = store.describe()
+    note = getattr(encoder_, "note", None)
+    return Stats(
+        version=installed_version(),
+        store=held.url,
+        schema_version=held.schema_version,
+        memories=held.memories,
+        entities=held.entities,
+        edges=held.edges,
+        namespaces=held.namespaces,
+        bytes_on_disk=held.bytes_on_disk,
+        encoder=str(encoder_.fingerprint),
+        ontology=f"{library.version} ({library.content_hash[:12]})",
+        notes=("no trained calibrator: the fallback rule decides", *(() if note is None else (str(note),))),
+    )

@@ -2,52 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack
 from datetime import datetime
 from types import TracebackType
 from typing import Self
 
 from graphsvc import assembly
+from graphsvc.audit.audit import Audit
 from graphsvc.encoding.base import Encoder
-from graphsvc.errors import NotFound, ScopeMissing
+from graphsvc.errors import ScopeMissing
 from graphsvc.ingest.correct import correct_sense
-from graphsvc.ingest.pipeline import Ingest
+from graphsvc.ingest.keeping import Keeping
 from graphsvc.ingest.readers.chat import chat_items
 from graphsvc.ingest.readers.text import text_items
 from graphsvc.ingest.reindex import reindex, relabel
 from graphsvc.ingest.resolve.identities import IdentityBook
 from graphsvc.ingest.validate import RawItem, RawMessage
-from graphsvc.language.centroids import ExampleSpace
-from graphsvc.language.labels import LabelTagger
 from graphsvc.language.normalise import check_text
-from graphsvc.language.senses import SenseTagger
 from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
+from graphsvc.models.audit import LOCAL, Act, Overruled, Purged
 from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.change import ChangeKind
 from graphsvc.models.facts import Facts
-from graphsvc.models.memory import ItemResult, Memory
+from graphsvc.models.memory import ItemResult, ItemStatus, Memory
 from graphsvc.models.stats import Stats
 from graphsvc.models.topics import Proposals, ProposedSense, ProposedTopic
 from graphsvc.retrieve.ask import Ask
-from graphsvc.retrieve.config import load_config
-from graphsvc.retrieve.find import Finder
-from graphsvc.retrieve.ladder.nearwords import NearWords
-from graphsvc.retrieve.parse.kinds import KindReader
-from graphsvc.retrieve.parse.parser import Asked, Parser
-from graphsvc.retrieve.pipeline import Retrieval
+from graphsvc.retrieve.parse.parser import Asked
 from graphsvc.retrieve.rank.pool import ALL_LEGS
 from graphsvc.settings import Settings
 from graphsvc.store.base import Page, Store, Where
-from graphsvc.store.filters import EVERYTHING, eq
-from graphsvc.store.open import open_store
+from graphsvc.store.filters import EVERYTHING
+from graphsvc.store.namespaces import checks_namespace
 from graphsvc.topics.gather import gather
-from graphsvc.topics.ledger import Ledger
 from graphsvc.topics.pairs import Pair, training_pairs
 from graphsvc.topics.propose import LEAST, MOST, UNSURE, Proposer
-from graphsvc.topics.senses import SenseFinder
-from graphsvc.understand.tagger import Tagger, read_facts
-from graphsvc.version import installed_version
-from ontology.loader import load_ontology
+from graphsvc.understand.tagger import read_facts
 from ontology.model import Ontology
 
 Clock = Callable[[], datetime]
@@ -56,6 +47,7 @@ Progress = Callable[[int], None]
 _BOTH_LANGUAGES = "Anna met 张伟 at the bank in Hamburg, 他们谈了合同。"
 
 
+@checks_namespace
 class MemoryGraph:
     """A graph of memories in one store; thread-safe, and a context manager.
 
@@ -69,23 +61,17 @@ class MemoryGraph:
         self._settings = settings
         self._clock = clock
         self._opened = ExitStack()
-        space = ExampleSpace(ontology, encoder, cache_dir=settings.cache_dir.expanduser())
-        model = assembly.label_model(ontology, settings, self._opened)
-        labels = LabelTagger(ontology, encoder, space=space, model=model)
-        senses = SenseTagger(ontology, encoder, space=space)
-        self._space = space
-        self._tagger = Tagger(ontology, labels, senses)
-        self._ingest = Ingest(store, encoder, self._tagger, clock, settings.max_text_chars)
-        finder = Finder(
-            store,
-            encoder,
-            Parser(self._tagger, KindReader.of(encoder)),
-            ontology,
-            load_config(settings.ranking),
-            assembly.reranker(settings, self._opened),
-        )
-        answerer = assembly.answerer(settings, self._opened)
-        self._retrieval = Retrieval(store, finder, clock, NearWords(store.words), answerer)
+        self._parts = assembly.parts(store, encoder, ontology, settings, clock_=clock, opened=self._opened)
+
+    @property
+    def audit(self) -> Audit:
+        """The journal, replays, answers that have fallen, and who is told of them."""
+        return self._parts.audit
+
+    @property
+    def keeping(self) -> Keeping:
+        """What may be done to stored memories beyond this class's own verbs: overrule, forget somebody, upkeep."""
+        return self._parts.keeping
 
     @classmethod
     def open(
@@ -103,24 +89,31 @@ class MemoryGraph:
         """
         settings = settings or Settings.from_environment()
         with ExitStack() as opened:
-            store = opened.enter_context(closing(open_store(url or settings.store)))
-            chosen = encoder or opened.enter_context(closing(assembly.encoder(settings)))
+            now = clock or assembly.clock(settings)
+            store, chosen = assembly.stored(url, settings, encoder, now, opened)
             if not rebind:
                 store.set_encoding(chosen.fingerprint)
-            extra = () if settings.ontology is None else (settings.ontology,)
-            graph = cls(store, chosen, load_ontology(extra), settings, clock or assembly.clock(settings))
+            graph = cls(store, chosen, assembly.ontology(settings), settings, now)
             opened.push(graph._opened)
             graph._opened = opened.pop_all()
+        if not rebind:
+            graph.keeping.settle()
         return graph
 
     def add(
-        self, items: Iterable[RawItem], *, namespace: str = "default", on_progress: Progress | None = None
+        self,
+        items: Iterable[RawItem],
+        *,
+        namespace: str = "default",
+        on_progress: Progress | None = None,
+        by: Act = LOCAL,
     ) -> list[ItemResult]:
         """Add memories; one result an item, in order. A bad item fails alone and says why.
 
-        What is reported as created is durable. The same item again is `unchanged`.
+        What is reported as created is durable. The same item again is `unchanged`. Earlier answers that rested on what
+        is overturned by it are listed by `audit.overturned`.
         """
-        return self._ingest.add(items, namespace=namespace, on_progress=on_progress)
+        return self._add(items, namespace, on_progress, by)
 
     def add_chat(
         self,
@@ -129,12 +122,13 @@ class MemoryGraph:
         conversation_id: str,
         namespace: str = "default",
         on_progress: Progress | None = None,
+        by: Act = LOCAL,
     ) -> list[ItemResult]:
         """Add the messages of one conversation, in their order."""
         items = chat_items(
             messages, conversation_id=conversation_id, now=self._clock(), limit=self._settings.max_text_chars
         )
-        return self._ingest.add(items, namespace=namespace, on_progress=on_progress)
+        return self._add(items, namespace, on_progress, by)
 
     def add_text(
         self,
@@ -143,9 +137,10 @@ class MemoryGraph:
         file: str | None = None,
         namespace: str = "default",
         on_progress: Progress | None = None,
+        by: Act = LOCAL,
     ) -> list[ItemResult]:
         """Add a plain text, split into fragments that know their span; raises `TextRefused`."""
-        return self._ingest.add(text_items(text, file=file), namespace=namespace, on_progress=on_progress)
+        return self._add(text_items(text, file=file), namespace, on_progress, by)
 
     def search(
         self,
@@ -161,14 +156,18 @@ class MemoryGraph:
         legs: frozenset[Leg] = ALL_LEGS,
         diversity: float = 0.0,
         session_id: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        by: Act = LOCAL,
     ) -> SearchResult:
         """Ranked candidates for a question, best first; `min_similarity` is a floor on the cosine.
 
         `diversity` in [0, 1] trades closeness for variety; a follow-up leans on the last questions of `session_id`.
+        `as_of` asks what held at that moment, `known_at` what the store knew at that moment.
         Raises `FieldInvalid`, naming the argument, and `TextRefused` for the question itself.
         """
         asked = self._asked(question, asked_at, asked_by, conversation_id)
-        return self._retrieval.search(
+        result = self._parts.retrieval.search(
             Ask.checked(
                 asked,
                 namespace,
@@ -178,8 +177,12 @@ class MemoryGraph:
                 legs=legs,
                 diversity=diversity,
                 session_id=session_id,
+                as_of=as_of,
+                known_at=known_at,
             )
         )
+        self.audit.note_search(namespace, result, by=by)
+        return result
 
     def answer(
         self,
@@ -191,17 +194,20 @@ class MemoryGraph:
         conversation_id: str | None = None,
         where: Where | None = None,
         session_id: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
+        by: Act = LOCAL,
     ) -> Answer:
         """A decision with its evidence, or the word that there is nothing reliable; raises as `search` does."""
         asked = self._asked(question, asked_at, asked_by, conversation_id)
-        return self._retrieval.answer(Ask.checked(asked, namespace, where=where, session_id=session_id))
+        ask = Ask.checked(asked, namespace, where=where, session_id=session_id, as_of=as_of, known_at=known_at)
+        answer = self._parts.retrieval.answer(ask)
+        self.audit.note_answer(namespace, answer, by=by)
+        return answer
 
     def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
         """One memory; raises `NotFound`."""
-        found = self.store.get(namespace, [MemoryId(memory_id)])
-        if not found:
-            raise NotFound("no such memory", where=memory_id)
-        return found[0]
+        return self.keeping.get(namespace, memory_id)
 
     def get_all(
         self, *, namespace: str = "default", where: Where | None = None, limit: int = 100, after: str | None = None
@@ -209,16 +215,58 @@ class MemoryGraph:
         """One page of a namespace's memories, newest first."""
         return self.store.page(namespace, EVERYTHING if where is None else where, limit=limit, after=after)
 
-    def delete(self, memory_id: str, *, namespace: str = "default") -> None:
-        """Delete one memory and all that hangs on it; raises `NotFound`."""
-        if not self.store.delete(namespace, eq("id", memory_id)):
-            raise NotFound("no such memory", where=memory_id)
+    def update(
+        self,
+        memory_id: str,
+        fields: Mapping[str, object],
+        *,
+        namespace: str = "default",
+        revision: int | None = None,
+        by: Act = LOCAL,
+    ) -> Memory:
+        """Put other values into a memory's fields, as `keeping.update` does; answers that rested on it have fallen."""
+        before = self.get(memory_id, namespace=namespace)
+        after = self.keeping.update(namespace, memory_id, fields, revision=revision, by=by)
+        if after.revision != before.revision:
+            self.audit.gone(namespace, [after.id], "revised")
+        return after
 
-    def delete_all(self, where: Where | None, *, namespace: str = "default") -> list[MemoryId]:
+    def delete(
+        self, memory_id: str, *, namespace: str = "default", revision: int | None = None, by: Act = LOCAL
+    ) -> None:
+        """Delete one memory and all that hangs on it, with `revision` only at that one; raises as `keeping` does."""
+        self.keeping.delete(namespace, memory_id, revision=revision, by=by)
+
+    def delete_all(self, where: Where | None, *, namespace: str = "default", by: Act = LOCAL) -> list[MemoryId]:
         """Delete what a filter matches; raises `ScopeMissing` without one (`EVERYTHING` empties the namespace)."""
         if where is None:
             raise ScopeMissing("nothing says what to delete", remedy="give a filter, or EVERYTHING for the namespace")
-        return self.store.delete(namespace, where)
+        return self.keeping.delete_where(namespace, where, by=by)
+
+    def supersede(
+        self,
+        later: str,
+        earlier: str,
+        *,
+        kind: ChangeKind = ChangeKind.SUPERSEDES,
+        namespace: str = "default",
+        by: Act = LOCAL,
+    ) -> Overruled:
+        """Say that one memory overturns another; raises `NotFound`, and `ChangeRefused` naming the ids."""
+        change = self.keeping.supersede(namespace, later, earlier, kind=kind, by=by)
+        told = ItemResult(index=0, status=ItemStatus.UNCHANGED, id=change.later, overturns=(change.earlier,))
+        return Overruled(change=change, overturned=tuple(self.audit.ingested(namespace, [told])))
+
+    def relink(self, *, namespace: str = "default", on_progress: Progress | None = None, by: Act = LOCAL) -> int:
+        """Find again what changes what, and the answers that fell with it; how many edges and standings changed."""
+        changed = self.keeping.relink(namespace, on_progress=on_progress, by=by)
+        if changed:
+            self.audit.catch_up()
+        return changed
+
+    def purge(self, *, namespace: str | None = None, by: Act = LOCAL) -> Purged:
+        """Remove for good what deleted memories left behind, in one namespace or in all."""
+        return self.keeping.purge(namespace, by=by)
 
     def trace(self, trace_id: str, *, namespace: str = "default") -> Trace:
         """Everything behind a search or an answer; raises `NotFound`."""
@@ -235,16 +283,16 @@ class MemoryGraph:
     def warm_up(self) -> None:
         """Load what the first question or memory would have to wait for, some seconds."""
         self.understand(_BOTH_LANGUAGES)
-        self._retrieval.near.warm_up()
+        self._parts.retrieval.near.warm_up()
 
     def understand(self, text: str, *, at: datetime | None = None) -> Facts:
         """The facts of a text said at `at` (else now), as they would be kept with it; raises `TextRefused`."""
         check_text(text, limit=self._settings.max_text_chars)
-        return read_facts(self._tagger, self.encoder, text, at=at or self._clock())
+        return read_facts(self._parts.tagger, self.encoder, text, at=at or self._clock())
 
     def relabel(self, *, namespace: str = "default", on_progress: Progress | None = None) -> tuple[int, int]:
         """Label what is stored again by this graph's library, without encoding it; how many were read, and changed."""
-        return relabel(self.store, self.encoder, self._tagger, namespace, on_progress=on_progress)
+        return relabel(self.store, self.encoder, self._parts.tagger, namespace, on_progress=on_progress)
 
     def correct_sense(self, memory_id: str, surface: str, sense: str, *, namespace: str = "default") -> Memory:
         """Set right which sense a word has in a memory; raises `NotFound`, or `FieldInvalid` for an unknown sense."""
@@ -269,20 +317,7 @@ class MemoryGraph:
 
     def stats(self) -> Stats:
         """Counts, versions, and what this installation does without."""
-        held = self.store.describe()
-        return Stats(
-            version=installed_version(),
-            store=held.url,
-            schema_version=held.schema_version,
-            memories=held.memories,
-            entities=held.entities,
-            edges=held.edges,
-            namespaces=held.namespaces,
-            bytes_on_disk=held.bytes_on_disk,
-            encoder=str(self.encoder.fingerprint),
-            ontology=f"{self.ontology.version} ({self.ontology.content_hash[:12]})",
-            notes=("no trained calibrator: the fallback rule decides", *_notes(self.encoder)),
-        )
+        return assembly.stats(self.store, self.encoder, self.ontology)
 
     def close(self) -> None:
         """Close the store, and the encoder unless it was given; further calls raise `StoreError`."""
@@ -297,14 +332,12 @@ class MemoryGraph:
         self.close()
 
     def _proposer(self) -> Proposer:
-        ledger = Ledger(self._settings.cache_dir, self.store.describe().url)
-        senses = SenseFinder(self.store, self.encoder, self._space, self.ontology)
-        return Proposer(self.store, self._space, self.ontology, senses, ledger)
+        return assembly.proposer(self.store, self.encoder, self._parts.space, self.ontology, self._settings)
+
+    def _add(self, items: Iterable[RawItem], namespace: str, on_progress: Progress | None, by: Act) -> list[ItemResult]:
+        results = self._parts.ingest.add(items, namespace=namespace, on_progress=on_progress, by=by)
+        self.audit.ingested(namespace, results)
+        return results
 
     def _asked(self, text: str, at: datetime | None, by: str | None, conversation_id: str | None) -> Asked:
         return Asked(text, self._clock() if at is None else at, by, conversation_id)
-
-
-def _notes(encoder: Encoder) -> tuple[str, ...]:
-    note = getattr(encoder, "note", None)
-    return () if note is None else (str(note),)

@@ -26,6 +26,9 @@ class Settings(Record):
     `label_url` names a chat server that labels texts before our own taggers do; without it none is asked.
     `reranker` reads question and passage together, in this process (`bge`) or on a server (`http`, at `rerank_url`).
     `answer_url` names a chat server that words an answer from the evidence; what it says is checked against it.
+    `summary` keeps, beside a long text, sentences that sum it up; `summary_url` names a chat server to choose them.
+    `webhook_private` lets notices be sent to this machine and to private networks, which is off lest a subscriber
+    have the service knock at doors it could not reach itself.
     """
 
     store: str = "sqlite:///.graphsvc"
@@ -56,6 +59,14 @@ class Settings(Record):
     answer_model: str = ""
     answer_key: SecretStr = SecretStr("")
     answer_timeout_s: float = Field(default=15.0, gt=0.0, le=300.0)
+    summary: bool = True
+    summary_url: str = ""
+    summary_model: str = ""
+    summary_key: SecretStr = SecretStr("")
+    summary_timeout_s: float = Field(default=5.0, gt=0.0, le=60.0)
+    webhook_private: bool = False
+    webhook_timeout_s: float = Field(default=10.0, gt=0.0, le=60.0)
+    webhook_attempts: int = Field(default=12, ge=1, le=100)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @field_validator("store")

@@ -10,9 +10,10 @@ import numpy as np
 from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
 from graphsvc.models.answer import Candidate, Scores, Stage, Trace
 from graphsvc.models.base import EntityId, MemoryId, TraceId
+from graphsvc.models.change import Standing
 from graphsvc.models.facts import Facts, Label, Language
 from graphsvc.models.graph import Edge, EdgeType, Entity, Node, NodeKind
-from graphsvc.models.memory import Memory
+from graphsvc.models.memory import Memory, MemoryStatus
 from graphsvc.models.question import Question
 from graphsvc.store.base import Entry
 
@@ -45,6 +46,7 @@ def entry(
     states: TokenStates | None = None,
     entities: Sequence[Entity] = (),
     edges: Sequence[Edge] = (),
+    standings: Sequence[Standing] = (),
     namespace: str = "default",
     **fields: object,
 ) -> Entry:
@@ -56,6 +58,14 @@ def entry(
         states=states,
         entities=tuple(entities),
         edges=tuple(edges),
+        standings=tuple(standings),
+    )
+
+
+def ended(memory_id: str, *by: str, hours: float = 0.0, status: MemoryStatus = MemoryStatus.SUPERSEDED) -> Standing:
+    """The standing of a memory that others ended, `hours` after NOW."""
+    return Standing(
+        id=MemoryId(memory_id), status=status, ended_at=NOW + timedelta(hours=hours), ended_by=tuple(map(MemoryId, by))
     )
 
 

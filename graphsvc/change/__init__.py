@@ -1,1 +1,6 @@
-"""What a memory states, slot by slot, and how two statements bear on each other; pure, without a question."""
+"""What one memory states, slot by slot, and how a later one bears on it; pure, and without a question."""
+
+from graphsvc.change.relate import relate
+from graphsvc.change.slots import statements_of
+
+__all__ = ["relate", "statements_of"]

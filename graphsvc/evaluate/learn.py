@@ -114,8 +114,15 @@ def to_toml(config: RankingConfig) -> str:
     tables = {name: value for name, value in plain.items() if isinstance(value, dict)}
     lines = [f"{name} = {_literal(value)}" for name, value in plain.items() if name not in tables]
     for name, table in tables.items():
-        lines += ["", f"[{name}]", *(f"{key} = {_literal(value)}" for key, value in table.items())]
+        lines += _table(name, table)
     return "\n".join((*lines, ""))
+
+
+def _table(name: str, table: dict[str, object]) -> list[str]:
+    """A table and those inside it, which stand after its own keys."""
+    inside = {key: value for key, value in table.items() if isinstance(value, dict)}
+    own = [f"{key} = {_literal(value)}" for key, value in table.items() if key not in inside]
+    return ["", f"[{name}]", *own, *(line for key, some in inside.items() for line in _table(f"{name}.{key}", some))]
 
 
 def _literal(value: object) -> str:

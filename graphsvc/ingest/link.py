@@ -52,6 +52,11 @@ class Linker:
         root = memory.thread_root_id
         if root is not None and root != memory.id and self._exists(MemoryId(root)):
             edges.append(_between(memory, memory.id, root, EdgeType.REPLIES_TO, "thread_root_id"))
+        edges += [
+            _between(memory, memory.id, source, EdgeType.REFERENCES, "derived_from")
+            for source in memory.derived_from
+            if source != memory.id
+        ]
         return edges
 
     def _previous(self, memory: Memory) -> MemoryId | None:

@@ -1,28 +1,37 @@
-"""The write path: check, tag, encode, resolve, link, store; one result for every item.
+"""The write path: check, tag, encode, resolve, link, relate, store; one result for every item.
 
-A batch is written in one transaction. An item that cannot be read, encoded or written fails
-alone, with its place and reason; adding the same item again changes nothing.
+A batch is written in one transaction, with what it changes for the memories before it. An item that cannot be
+read, encoded or written fails alone, with its place and reason; adding the same item again changes nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice
 
+from graphsvc.change import relate
 from graphsvc.encoding.base import Encoder, FloatArray, TokenStates
 from graphsvc.errors import DuplicateId, EncodingError, GraphsvcError
+from graphsvc.ingest.change import Changes
 from graphsvc.ingest.link import Linker
+from graphsvc.ingest.nearby import tokens_of
+from graphsvc.ingest.policy.near_duplicates import NearDuplicates, repeats
+from graphsvc.ingest.policy.summary import Summariser
 from graphsvc.ingest.resolve import Resolver
 from graphsvc.ingest.talk import Talks
+from graphsvc.ingest.told import Relate
 from graphsvc.ingest.validate import RawItem, derive_id, problem, read_item, same_content
+from graphsvc.ingest.writing import write
 from graphsvc.language.normalise import language_of
 from graphsvc.language.passage import passage_of
-from graphsvc.language.segment import index_tokens
+from graphsvc.models.audit import LOCAL, Act, Action
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput
 from graphsvc.store.base import Entry, Store
+from graphsvc.store.journal import Noted
 from graphsvc.understand.habits import setting_of
 from graphsvc.understand.tagger import Seen, Tagger
 
@@ -55,30 +64,60 @@ class _Batch:
     resolver: Resolver
     linker: Linker
     talks: Talks
+    duplicates: NearDuplicates
 
 
 @dataclass(frozen=True, slots=True)
 class Ingest:
-    """The write path over one store and encoder; `max_chars` bounds one memory's text."""
+    """The write path over one store and encoder; `max_chars` bounds one memory's text.
+
+    `relation` tells how a later memory bears on an earlier one; without it no change is looked for. Long texts are
+    summed up by `summariser`, where there is one.
+    """
 
     store: Store
     encoder: Encoder
     tagger: Tagger
     clock: Clock
     max_chars: int
+    relation: Relate | None = relate
+    summariser: Summariser | None = None
 
     def add(
-        self, items: Iterable[RawItem], *, namespace: str, on_progress: Callable[[int], None] | None = None
+        self,
+        items: Iterable[RawItem],
+        *,
+        namespace: str,
+        on_progress: Callable[[int], None] | None = None,
+        by: Act = LOCAL,
     ) -> list[ItemResult]:
         """Add items in batches; results are in order, one an item."""
         results: list[ItemResult] = []
         for batch in _batches(items):
-            results += self._add_batch(batch, start=len(results), namespace=namespace)
+            results += self._add_batch(batch, start=len(results), namespace=namespace, by=by)
             if on_progress is not None:
                 on_progress(len(batch))
+        if results and all(result.status is ItemStatus.UNCHANGED for result in results):
+            # The store was given nothing to write down.
+            known = {"created": 0, "unchanged": len(results), "failed": 0}
+            self.store.journal.append(namespace, [Noted(Action.INGEST, after=json.dumps(known))], by=by)
         return results
 
-    def _add_batch(self, batch: Sequence[RawItem], *, start: int, namespace: str) -> list[ItemResult]:
+    def prepare(self, given: MemoryInput, memory_id: MemoryId, namespace: str) -> Entry:
+        """A checked memory as it would be written under an id, without what it changes; raises `EncodingError`."""
+        item = _Item(0, given, memory_id, derived=False)
+        return self._entry(item, self._encode_together([item])[0], self._batch(namespace))
+
+    def _batch(self, namespace: str) -> _Batch:
+        return _Batch(
+            namespace,
+            Resolver(self.store, namespace),
+            Linker(self.store, namespace),
+            Talks(self.store, namespace),
+            NearDuplicates(self.store, namespace),
+        )
+
+    def _add_batch(self, batch: Sequence[RawItem], *, start: int, namespace: str, by: Act) -> list[ItemResult]:
         results: dict[int, ItemResult] = {}
         items = list(self._read(batch, start, namespace, results))
         stored = {m.id: m for m in self.store.get(namespace, [item.id for item in items])}
@@ -89,7 +128,7 @@ class Ingest:
                 results[item.index] = ItemResult(index=item.index, status=ItemStatus.UNCHANGED, id=item.id)
             else:
                 fresh.append(item)
-        self._write(fresh, namespace, results)
+        self._write(fresh, namespace, results, stored.keys(), by)
         return [results[index] for index in sorted(results)]
 
     def _read(
@@ -104,16 +143,33 @@ class Ingest:
             derived = given.id is None
             yield _Item(index, given, derive_id(given, namespace) if derived else MemoryId(str(given.id)), derived)
 
-    def _write(self, items: Sequence[_Item], namespace: str, results: dict[int, ItemResult]) -> None:
+    def _write(
+        self,
+        items: Sequence[_Item],
+        namespace: str,
+        results: dict[int, ItemResult],
+        taken: Collection[MemoryId],
+        by: Act,
+    ) -> None:
+        """Write what can be encoded; ids that are `taken` stand for other content and will be refused."""
         encoded = self._encode(items, results)
         ready = [item for item in items if item.index in encoded]
-        batch = _Batch(
-            namespace, Resolver(self.store, namespace), Linker(self.store, namespace), Talks(self.store, namespace)
-        )
+        if not ready:
+            return
+        batch = self._batch(namespace)
         entries = [self._entry(item, encoded[item.index], batch) for item in ready]
-        for item, result in zip(ready, self.store.put(entries) if entries else [], strict=True):
+        changes = None if self.relation is None else Changes(self.store, self.relation)
+        written = write(self.store, changes, namespace, entries, taken=taken, by=by)
+        for item, one in zip(ready, written, strict=True):
+            result = one.result
             if result.error is None:
-                results[item.index] = ItemResult(index=item.index, status=result.status, id=item.id)
+                results[item.index] = ItemResult(
+                    index=item.index,
+                    status=result.status,
+                    id=item.id,
+                    near_duplicate_of=batch.duplicates.found.get(item.id),
+                    overturns=one.overturns,
+                )
             elif item.derived and isinstance(result.error, DuplicateId):
                 # A derived id stands for the content: whoever wrote it meanwhile wrote this.
                 results[item.index] = ItemResult(index=item.index, status=ItemStatus.UNCHANGED, id=item.id)
@@ -161,22 +217,22 @@ class Ingest:
             recorded_at=now,
             parties=resolved.parties,
             facts=facts,
+            summary=None if self.summariser is None else self.summariser.summarise(given.text, facts),
         )
+        tokens = tokens_of(given)
         batch.talks.said(memory, encoded.vector)
         edges, entities = batch.linker.link(memory, resolved)
+        repeated = batch.duplicates.of(memory, tokens)
+        if repeated is not None:
+            edges = (*edges, repeats(memory, repeated, now))
         return Entry(
             memory=memory,
-            tokens=(*index_tokens(given.text), *_speaker_tokens(given)),
+            tokens=tokens,
             vector=encoded.vector,
             states=encoded.states,
             entities=entities,
             edges=edges,
         )
-
-
-def _speaker_tokens(given: MemoryInput) -> list[str]:
-    """The sender's name is found like a word of the text; an address is found by its own field."""
-    return [] if given.sender is None or "@" in given.sender else index_tokens(given.sender)
 
 
 def _batches(items: Iterable[RawItem]) -> Iterator[list[RawItem]]:

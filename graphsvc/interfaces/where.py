@@ -7,10 +7,12 @@ far above what a person or a program writes by hand.
 from __future__ import annotations
 
 import json
+from datetime import datetime
 
 from graphsvc.errors import FilterInvalid
+from graphsvc.retrieve.funnel import held
 from graphsvc.store.base import Where
-from graphsvc.store.filters import parse_filter
+from graphsvc.store.filters import Not, Op, both, compare, exists, parse_filter
 
 MAX_DEPTH = 16
 MAX_PARTS = 200
@@ -62,3 +64,17 @@ def _check_size(data: object) -> None:
 
 def _refuse_constant(name: str) -> float:
     raise ValueError(f"{name} is not a JSON number")
+
+
+def at_moments(where: Where | None, *, as_of: datetime | None, known_at: datetime | None) -> Where | None:
+    """A filter narrowed to what held at `as_of` and had been recorded by `known_at`.
+
+    Begins and ends are those known today, so that a memory ended since is left out from its end on.
+    """
+    parts: list[Where] = [] if where is None else [where]
+    if as_of is not None:
+        gone = [both(exists(name), compare(name, Op.LTE, as_of)) for name in ("ended_at", "expires_at")]
+        parts += [held(as_of), *(Not(negate=one) for one in gone)]
+    if known_at is not None:
+        parts.append(compare("recorded_at", Op.LTE, known_at))
+    return both(*parts) if parts else None

@@ -84,7 +84,7 @@ class Candidate(Record):
 
 
 class Evidence(Record):
-    """A quoted span of one memory, and why it was taken."""
+    """A quoted span of one memory, and why it was taken; `stale` where it quotes a value that was overturned since."""
 
     memory_id: MemoryId
     start: int
@@ -93,6 +93,7 @@ class Evidence(Record):
     probability: float
     reasons: tuple[str, ...] = ()
     source: Source | None = None
+    stale: bool = False
 
 
 class Value(Record):
@@ -191,8 +192,36 @@ class Decision(Record):
     features: dict[str, float | None] = Field(default_factory=dict)
 
 
+class Call(Record):
+    """A question as its caller put it, so that it can be asked again; `where` is the caller's filter as JSON."""
+
+    text: str
+    at: Moment
+    by: str | None = None
+    conversation_id: str | None = None
+    where: str | None = None
+    limit: int = 10
+    min_similarity: float | None = None
+    legs: tuple[Leg, ...] = ()
+    diversity: float = 0.0
+    as_of: Moment | None = None
+    known_at: Moment | None = None
+
+
+class Rest(Record):
+    """A span of a memory that an answer quoted: what it rests on."""
+
+    memory_id: MemoryId
+    start: int
+    end: int
+
+
 class Trace(Record):
-    """Everything behind one search or answer; `hops` are the edges walked, in order."""
+    """Everything behind one search or answer; `hops` are the edges walked, in order.
+
+    `call` is what was asked, `setup` the digest of what it was answered with, `seen` the ids of all candidates, those
+    deleted since among them, `rests` the quoted spans; traces of earlier versions lack the four.
+    """
 
     id: TraceId
     namespace: Namespace
@@ -210,6 +239,10 @@ class Trace(Record):
     attempts: tuple[Attempt, ...] = ()
     checks: tuple[Check, ...] = ()
     degraded: tuple[str, ...] = ()
+    call: Call | None = None
+    setup: str | None = None
+    seen: tuple[MemoryId, ...] = ()
+    rests: tuple[Rest, ...] = ()
     total_ms: float
 
 

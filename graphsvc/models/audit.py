@@ -6,7 +6,9 @@ from enum import StrEnum
 
 from pydantic import Field
 
-from graphsvc.models.base import MemoryId, Moment, Record, ShortText, TraceId
+from graphsvc.models.answer import Decision
+from graphsvc.models.base import MemoryId, Moment, Namespace, Record, ShortText, TraceId
+from graphsvc.models.change import Change
 
 
 class Act(Record):
@@ -99,9 +101,112 @@ class OverturnedAnswer(Record):
     reason: str = ""
 
 
+class Overruled(Record):
+    """The change as written down, and the answers that rested on the earlier memory."""
+
+    change: Change
+    overturned: tuple[OverturnedAnswer, ...]
+
+
 class Purged(Record):
     """What a purge removed for good."""
 
     memories: int
     journal_contents: int
     traces: int
+
+
+class HistoryRow(Record):
+    """One change of one memory: its text before and after, absent where there was none or it was purged."""
+
+    at: Moment
+    actor: str
+    action: Action
+    operation: str
+    reason: str | None = None
+    before: str | None = None
+    after: str | None = None
+    purged: bool = False
+
+
+class Setup(Record):
+    """What an answer was made with: the ranking's and the rule's own texts, and the names of what else had a part."""
+
+    ranking: str
+    acceptance: str
+    encoder: str
+    ontology: str
+    reranker: str | None = None
+
+
+class Placed(Record):
+    """A candidate's place in one run; `score` compares within the run only."""
+
+    id: MemoryId
+    score: float
+
+
+class Run(Record):
+    """What one run of a question gave; `accepted` are the memories whose evidence was handed out."""
+
+    candidates: tuple[Placed, ...]
+    decision: Decision | None = None
+    accepted: tuple[MemoryId, ...] = ()
+
+
+class Replayed(Record):
+    """One question three times: as its trace has it, run again on what was known then, and run on what is known now.
+
+    `exact` says that the second gave the same memories in the same order, scores within 1e-6, and accepted the same.
+    `deleted` are memories the trace saw that are gone, so that they cannot be shown; `notes` say what of then could
+    not be brought back, `differences` what is otherwise now, both in words.
+    """
+
+    trace_id: TraceId
+    namespace: Namespace
+    question: str
+    known_at: Moment
+    recorded: Run
+    then: Run
+    now: Run
+    exact: bool
+    deleted: tuple[MemoryId, ...] = ()
+    notes: tuple[str, ...] = ()
+    differences: tuple[str, ...] = ()
+
+
+class Subscription(Record):
+    """Who is told of overturned answers of a namespace; the secret is the store's and the subscriber's alone."""
+
+    id: ShortText
+    namespace: Namespace
+    url: str
+    created_at: Moment
+
+
+class NewSubscription(Subscription):
+    """A subscription as it is handed out once, with the secret its deliveries are signed with."""
+
+    secret: str
+
+
+class DeliveryState(StrEnum):
+    """`dead` is what was tried as often as is allowed, or what the receiver wants no more."""
+
+    WAITING = "waiting"
+    DONE = "done"
+    DEAD = "dead"
+
+
+class Delivery(Record):
+    """One notice to one subscriber; `due_at` is when it is tried next, `status` the last HTTP status, 0 for none."""
+
+    id: str
+    subscription: str
+    namespace: Namespace
+    trace_id: TraceId
+    state: DeliveryState
+    attempts: int = 0
+    created_at: Moment
+    due_at: Moment
+    status: int | None = None

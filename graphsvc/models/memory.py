@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated
 
@@ -12,6 +13,7 @@ from graphsvc.models.facts import Facts, Language
 from graphsvc.models.graph import EdgeType
 
 Scalar = Annotated[str, Field(max_length=2000)] | int | FiniteFloat | bool | None
+_BEFORE = timedelta(microseconds=1)
 Metadata = Annotated[dict[ShortText, Scalar], Field(max_length=64)]
 
 
@@ -110,6 +112,19 @@ class Memory(MemoryFields):
     ended_at: Moment | None = None
     ended_by: tuple[MemoryId, ...] = ()
     stale_sources: tuple[MemoryId, ...] = ()
+
+    @property
+    def begins(self) -> datetime:
+        """From when what it says holds, as far as it tells: memories of one slot are ordered by this, not by arrival.
+
+        What was told only after it had ended began before that end.
+        """
+        if self.valid_from is not None:
+            return self.valid_from
+        ended = self.valid_to is not None and self.valid_to <= self.event_time
+        if self.valid_to is not None and ended and self.valid_to.replace(tzinfo=None) > datetime.min:
+            return self.valid_to - _BEFORE
+        return self.event_time
 
 
 class ItemStatus(StrEnum):

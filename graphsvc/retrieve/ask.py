@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from time import perf_counter
 from typing import Annotated, Self
 
@@ -27,7 +28,7 @@ from graphsvc.models.base import Namespace, ShortText
 from graphsvc.retrieve.parse.parser import Asked
 from graphsvc.retrieve.rank.pool import ALL_LEGS
 from graphsvc.store.base import Where
-from graphsvc.store.filters import And, Compare, Not, Or
+from graphsvc.store.filters import And, Compare, Not, Op, Or, both, compare
 
 MAX_QUESTION_CHARS = 2000
 
@@ -54,13 +55,16 @@ class _Given(BaseModel):
     legs: Annotated[frozenset[Leg], Field(min_length=1, strict=False)]
     diversity: Annotated[FiniteFloat, Field(ge=0, le=1)]
     session_id: ShortText | None
+    as_of: AwareDatetime | None
+    known_at: AwareDatetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
     """`where` is the caller's own filter; `diversity` in [0, 1] trades closeness for variety among the candidates.
 
-    `session_id` names the session whose last questions a follow-up leans on.
+    `session_id` names the session whose last questions a follow-up leans on. `as_of` is the moment of which is asked
+    what held, `known_at` the moment of which is asked what the store knew; the question's own now stays its `asked.at`.
     """
 
     asked: Asked
@@ -71,6 +75,16 @@ class Ask:
     legs: frozenset[Leg] = ALL_LEGS
     diversity: float = 0.0
     session_id: str | None = None
+    as_of: datetime | None = None
+    known_at: datetime | None = None
+
+    @property
+    def visible(self) -> Where | None:
+        """What of the namespace the question may look at at all: the caller's filter, and what was recorded by then."""
+        if self.known_at is None:
+            return self.where
+        known = compare("recorded_at", Op.LTE, self.known_at)
+        return known if self.where is None else both(self.where, known)
 
     @classmethod
     def checked(
@@ -84,6 +98,8 @@ class Ask:
         legs: frozenset[Leg] = ALL_LEGS,
         diversity: float = 0.0,
         session_id: str | None = None,
+        as_of: datetime | None = None,
+        known_at: datetime | None = None,
     ) -> Self:
         """The question as a caller put it; raises `FieldInvalid` naming the field, `TextRefused` for its text."""
         try:
@@ -99,11 +115,13 @@ class Ask:
                 legs=legs,
                 diversity=diversity,
                 session_id=session_id,
+                as_of=as_of,
+                known_at=known_at,
             )
         except ValidationError as error:
             raise _told(error) from None
         check_text(given.question, limit=MAX_QUESTION_CHARS)
-        return cls(asked, namespace, where, limit, min_similarity, given.legs, diversity, session_id)
+        return cls(asked, namespace, where, limit, min_similarity, given.legs, diversity, session_id, as_of, known_at)
 
 
 def _told(error: ValidationError) -> FieldInvalid:

@@ -105,4 +105,5 @@ def _evidence(candidate: Candidate, found: Extracted | None) -> Evidence:
         probability=candidate.probability,
         reasons=tuple(reasons),
         source=memory.source,
+        stale=bool(memory.stale_sources),
     )

@@ -19,6 +19,7 @@ from graphsvc.models.base import Record
 from graphsvc.models.graph import EdgeType
 
 SHIPPED = "ranking.toml"
+CHANGE_EDGES = frozenset({EdgeType.SUPERSEDES, EdgeType.RETRACTS, EdgeType.CORRECTS, EdgeType.CONTRADICTS})
 
 # Scores lie about [0, 1]; a weight far outside it is a slip, and none may be infinite or no number.
 Weight = Annotated[float, Field(ge=-10.0, le=10.0, allow_inf_nan=False)]
@@ -26,6 +27,7 @@ Amount = Annotated[float, Field(ge=0.0, le=10.0, allow_inf_nan=False)]
 Span = Annotated[float, Field(ge=0.001, le=2.0, allow_inf_nan=False)]
 Kept = Annotated[float, Field(gt=0.0, le=1.0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, le=10_000)]
+Days = Annotated[float, Field(gt=0.0, le=100_000.0, allow_inf_nan=False)]
 
 
 class MixWeights(Record):
@@ -102,6 +104,22 @@ class FunnelConfig(Record):
     sure_label: float = Field(default=0.95, ge=0.0, le=1.0)
 
 
+class AgeingConfig(Record):
+    """After how many days a memory is worth half, by kind of document and by what it does; `otherwise` for the rest.
+
+    What is `ageless` by its kind, its intent or a mention of such a type holds until something overturns it. An intent
+    counts from a probability of `sure_intent` on.
+    """
+
+    otherwise: Days = 240.0
+    sure_intent: float = Field(default=0.6, ge=0.0, le=1.0)
+    ageless_documents: tuple[str, ...] = ()
+    ageless_intents: tuple[str, ...] = ()
+    ageless_mentions: tuple[str, ...] = ()
+    documents: dict[str, Days] = Field(default_factory=dict)
+    intents: dict[str, Days] = Field(default_factory=dict)
+
+
 class RankingConfig(Record):
     """Everything a question is ranked by.
 
@@ -116,6 +134,7 @@ class RankingConfig(Record):
     signals: SignalWeights
     walk: dict[EdgeType, Kept]
     funnel: FunnelConfig = FunnelConfig()
+    ageing: AgeingConfig = AgeingConfig()
     rivals_within: Amount = 0.2
     turns_within: Amount = 0.35
     ties_lend: Amount = 0.3
@@ -127,6 +146,11 @@ class RankingConfig(Record):
     def by_signal(self) -> dict[str, float]:
         """The weight of each signal by name."""
         return self.signals.model_dump()
+
+    @cached_property
+    def lending(self) -> dict[EdgeType, float]:
+        """What one hop keeps of a score, without the edges of change: those put one memory in the place of another."""
+        return {kind: kept for kind, kept in self.walk.items() if kind not in CHANGE_EDGES}
 
 
 def load_config(path: Path | None = None) -> RankingConfig:

@@ -6,7 +6,7 @@ Funnel, legs, edges and signals in that order; each stage leaves its count and t
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -22,6 +22,8 @@ from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.accept import decide as accept
 from graphsvc.retrieve.ask import MAX_QUESTION_CHARS, Ask, Clockwork
+from graphsvc.retrieve.change.coming import tied
+from graphsvc.retrieve.change.succession import Succeeded, succeed
 from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.expand.arms import kin_of
 from graphsvc.retrieve.expand.reach import Reach, expand
@@ -29,20 +31,20 @@ from graphsvc.retrieve.expand.related import related
 from graphsvc.retrieve.expand.same_day import same_day
 from graphsvc.retrieve.expand.walk import Reached, Walk
 from graphsvc.retrieve.funnel import narrow
-from graphsvc.retrieve.ladder.dates import absolute
 from graphsvc.retrieve.ladder.route import Reach as Wanted
 from graphsvc.retrieve.parse import occasions, wording
 from graphsvc.retrieve.parse.namesakes import known_to, told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.rank.cover import COVERED, MOST_COVERING, covered, in_this_order
 from graphsvc.retrieve.rank.mix import Ranked, score
-from graphsvc.retrieve.rank.outdated import behind_newer, inside_first
+from graphsvc.retrieve.rank.outdated import in_order_of_time
 from graphsvc.retrieve.rank.pool import Pool, RankRequest, gather
 from graphsvc.retrieve.rank.rerank import MOST_RERANKED, TimedReranker, lifted
 from graphsvc.retrieve.rank.weigh import Weighing
 from graphsvc.store.base import Selection, Store
 from graphsvc.store.directory import Directory
 from graphsvc.store.filters import one_of
+from graphsvc.store.known import as_known
 from graphsvc.understand.habits import setting_of
 from graphsvc.understand.tagger import Seen, Setting
 from graphsvc.understand.topic import NO_TOPIC, recent_turns, topic_of
@@ -73,6 +75,7 @@ class Found:
     hops: tuple[Hop, ...] = ()
     truncated: bool = False
     degraded: tuple[str, ...] = ()
+    change: Succeeded = field(default_factory=Succeeded)
 
 
 Prefers = Callable[[Memory], bool]
@@ -103,7 +106,7 @@ class Finder:
             replace(ask.asked, text=text),
             Seen() if degraded else Seen(query.vector, query.states),
             setting,
-            lookup=known_to(ask.asked.by, self.store, ask.namespace, ask.where, ask.asked.at),
+            lookup=known_to(ask.asked.by, self.store, ask.namespace, ask.visible, ask.asked.at),
         )
         clockwork.mark("parse", 1, question.query_type)
         return Read(question, query, degraded)
@@ -131,7 +134,15 @@ class Finder:
         They are scored and judged against the question itself: no other wording makes a memory look like an answer.
         """
         question, namespace = read.question, ask.namespace
-        narrowed = narrow(self.store, namespace, question, where=ask.where, config=self.config.funnel)
+        narrowed = narrow(
+            self.store,
+            namespace,
+            question,
+            where=ask.where,
+            config=self.config.funnel,
+            as_of=ask.as_of,
+            known_at=ask.known_at,
+        )
         clockwork.extend(narrowed.stages)
         tokens = tuple(query_tokens(question.text))
         names = [token for name in told_names(self.store, namespace, question) for token in query_tokens(name)]
@@ -142,10 +153,12 @@ class Finder:
             other = tuple(dict.fromkeys((*query_tokens(searched), *own.tokens, *words)))
             wide = RankRequest(self.encode(searched)[0], other, ask.legs, ask.min_similarity, several)
         pool = gather(self.store, namespace, narrowed.selection, wide, self.config.mix)
+        pool = replace(pool, memories=self._known(ask, pool.memories))
         ranked = score(self.store, namespace, pool, own, self.config.mix)
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
         walked = self._inside(namespace, narrowed.selection, self._walk(namespace, question, ranked, reach), pool)
         raised, paths, joined = self._lift(ask, narrowed.selection, ranked, walked, own)
+        joined = self._known(ask, joined)
         clockwork.mark("expand", len(raised), f"{len(paths)} came along by an edge")
         kind = wording.asked_for(question.query_type, self.ontology)
         weighing = Weighing(question, kind, tokens, self.config, Directory(self.store, namespace), prefers)
@@ -156,17 +169,28 @@ class Finder:
             weighed = self._cover(namespace, weighed, own)
             weighed = self._same_day(namespace, narrowed.selection, weighed, own, weighing)
             clockwork.mark("cover", len(weighed), "so that the first tell of all the question asks of")
-        candidates = accept.judged(_in_order_of_time(weighed, question), question)
+        ties, along = tied(self.store, ask, narrowed.selection, weighed, own, weighing)
+        judged = accept.judged(in_order_of_time((*weighed, *along), question), question)
+        succeeded = succeed(judged, question, ties, as_of=ask.as_of, kind=kind)
+        if succeeded.told:
+            clockwork.mark("change", len(succeeded.candidates), succeeded.told)
         return Found(
             question,
             kind,
-            candidates,
+            succeeded.candidates,
             narrowed.stages[0].remaining,
             tokens,
             walked.hops,
             walked.truncated,
             (*read.degraded, *late),
+            succeeded,
         )
+
+    def _known(self, ask: Ask, memories: Mapping[MemoryId, Memory]) -> Mapping[MemoryId, Memory]:
+        """Memories as they stood by what was known at the moment whose knowledge is asked for."""
+        if ask.known_at is None:
+            return memories
+        return {one.id: one for one in as_known(self.store, ask.namespace, list(memories.values()), ask.known_at)}
 
     def _rerank(
         self, text: str, candidates: tuple[Candidate, ...], clockwork: Clockwork
@@ -221,7 +245,7 @@ class Finder:
     def _walk(self, namespace: str, question: Question, ranked: Sequence[Ranked], wanted: Wanted) -> Reach:
         """Where the edges lead from what was found; a question about ties starts from those it names as well."""
         seeds = [(one.id, one.score) for one in ranked]
-        reached = expand(self.store, namespace, seeds, Walk(self.config.walk))
+        reached = expand(self.store, namespace, seeds, Walk(self.config.lending))
         starts = [Node(NodeKind.ENTITY, entity) for person in question.people for entity in person.entities]
         if wanted is not Wanted.TIES or not starts:
             return reached
@@ -282,13 +306,6 @@ class Finder:
         # Their parts are kept raw; min-max among themselves would flatter them.
         scored = score(self.store, ask.namespace, Pool(memories), request, self.config.mix)
         return [replace(one, score=0.0, scaled={}) for one in scored], memories
-
-
-def _in_order_of_time(candidates: tuple[Candidate, ...], question: Question) -> tuple[Candidate, ...]:
-    """What is of the asked-for day before what is of another, and what replaces before what it replaces."""
-    if any(absolute(time, question.asked_at, han=False) for time in question.times):
-        candidates = inside_first(candidates, question)
-    return behind_newer(candidates, question)
 
 
 def _strongest(arrivals: Sequence[Reached]) -> tuple[Reached, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from datetime import datetime
 from time import perf_counter
 
 from graphsvc.language.normalise import fold_key
@@ -40,13 +41,23 @@ class Narrowed:
 
 
 def narrow(
-    store: Store, namespace: str, question: Question, *, where: Where | None = None, config: FunnelConfig
+    store: Store,
+    namespace: str,
+    question: Question,
+    *,
+    where: Where | None = None,
+    config: FunnelConfig,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
 ) -> Narrowed:
-    """Run the funnel for a question; `where` is the caller's own filter, always kept."""
+    """Run the funnel for a question; `where` is the caller's own filter, always kept.
+
+    `as_of` is the moment of which is asked what held, `known_at` the one of which is asked what had been recorded.
+    """
     started = perf_counter()
     selection = store.select(namespace)
     stages = [_stage("stored", selection, started)]
-    for cut in cuts(question, where, config):
+    for cut in cuts(question, where, config, as_of=as_of, known_at=known_at):
         if selection.count == 0:
             break
         started = perf_counter()
@@ -60,18 +71,30 @@ def narrow(
     return Narrowed(selection, tuple(stages))
 
 
-def cuts(question: Question, where: Where | None, config: FunnelConfig) -> Iterator[Cut]:
+def cuts(
+    question: Question,
+    where: Where | None,
+    config: FunnelConfig,
+    *,
+    as_of: datetime | None = None,
+    known_at: datetime | None = None,
+) -> Iterator[Cut]:
     """The funnel's filters for a question, in the order they are tried."""
     if where is not None:
         yield Cut("filter", where, "the caller's filter", hard=True)
-    said = compare("event_time", Op.LTE, question.asked_at)
+    if known_at is not None:
+        yield Cut("time", compare("recorded_at", Op.LTE, known_at), f"recorded by {known_at.isoformat()}", hard=True)
+    expired = both(exists("expires_at"), compare("expires_at", Op.LTE, question.asked_at))
+    said = both(compare("event_time", Op.LTE, question.asked_at), Not(negate=expired))
     yield Cut("time", said, f"said by {question.asked_at.isoformat()}", hard=True)
+    if as_of is not None:
+        yield Cut("time", held(as_of), f"held at {as_of.isoformat()}", hard=True)
     if not config.soft:
         return
     for person in question.people:
         yield from _role_cut(person)
         yield from _namesake_cut(person)
-    yield from _time_cuts(question)
+    yield from _time_cuts(question, as_of)
     yield from _context_cuts(question, config)
     if config.labels:
         yield from _label_cuts(question, config)
@@ -91,8 +114,16 @@ def _namesake_cut(person: PersonReference) -> Iterator[Cut]:
         yield Cut("role", Not(negate=elsewhere), f"not of a namesake of {person.name}")
 
 
-def _time_cuts(question: Question) -> Iterator[Cut]:
-    if question.validity is not Validity.HISTORICAL:
+def held(moment: datetime) -> Where:
+    """What began by a moment, by its own validity, else by when it was said, and had not run out."""
+    ended = both(exists("valid_to"), compare("valid_to", Op.LTE, moment))
+    began = compare("valid_from", Op.LTE, moment)
+    said = both(Not(negate=exists("valid_from")), compare("event_time", Op.LTE, moment))
+    return both(Not(negate=ended), either(began, said))
+
+
+def _time_cuts(question: Question, as_of: datetime | None) -> Iterator[Cut]:
+    if as_of is None and question.validity is not Validity.HISTORICAL:
         ended = both(exists("valid_to"), compare("valid_to", Op.LTE, question.asked_at))
         coming = both(exists("valid_from"), compare("valid_from", Op.GT, question.asked_at))
         yield Cut("time", both(Not(negate=ended), Not(negate=coming)), "valid when asked", hard=True)

@@ -7,12 +7,22 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 
-from graphsvc.models.answer import Answer, Attempt, Candidate, Check, CheckName, Decision, Evidence, SearchResult, Trace
-from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.answer import (
+    Answer,
+    Attempt,
+    Candidate,
+    Check,
+    Decision,
+    Evidence,
+    Rest,
+    SearchResult,
+    Trace,
+)
+from graphsvc.models.base import TraceId
 from graphsvc.models.composed import Composed
 from graphsvc.models.question import Question, Route
 from graphsvc.retrieve import compose
@@ -20,59 +30,32 @@ from graphsvc.retrieve.accept import decide as accept
 from graphsvc.retrieve.accept.meanings import one_each
 from graphsvc.retrieve.answerer.answerer import Answerer
 from graphsvc.retrieve.ask import Ask, Clockwork
-from graphsvc.retrieve.checks.check import Checked, check
+from graphsvc.retrieve.change.examine import examine, whole_chain
+from graphsvc.retrieve.change.telling import value_of
+from graphsvc.retrieve.checks.check import Checked
 from graphsvc.retrieve.checks.completeness import FollowUp, complete_with
-from graphsvc.retrieve.find import Finder, Found, Read
+from graphsvc.retrieve.decided import Decided, Posed, together
+from graphsvc.retrieve.find import Finder, Found
 from graphsvc.retrieve.ladder.climb import Climbed, climb
 from graphsvc.retrieve.ladder.nearwords import NearWords
 from graphsvc.retrieve.ladder.repair import repair
 from graphsvc.retrieve.ladder.request import Attempted, Request
 from graphsvc.retrieve.ladder.rewrite import rewrite
-from graphsvc.retrieve.ladder.route import Path, path_of
-from graphsvc.retrieve.ladder.session import Preference, complete, last_turns
+from graphsvc.retrieve.ladder.route import path_of
+from graphsvc.retrieve.ladder.session import complete, last_turns
 from graphsvc.retrieve.parse import wording
 from graphsvc.retrieve.parse.namesakes import ambiguous
 from graphsvc.retrieve.rank.diversify import diversified
+from graphsvc.retrieve.recorded import call_of, rests_of, setup_of
 from graphsvc.store.base import Store
 from graphsvc.store.directory import Directory
+from graphsvc.store.traces import Traces
 from graphsvc.understand.tagger import Setting
 
 MOST_HOPS = 50
 # Each part is a search of its own; what a question asks beyond so many is left to the next question.
 MOST_PARTS = 6
 _NAMED = frozenset({"person", "organisation"})
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question on its way: as it was read, in which setting, the path it takes, and what its session leans to."""
-
-    read: Read
-    setting: Setting
-    path: Path
-    prefer: Preference = field(default_factory=Preference)
-
-    @property
-    def question(self) -> Question:
-        return self.read.question
-
-
-@dataclass(frozen=True, slots=True)
-class _Decided:
-    """One search and its verdict: the accepted candidates after the three checks."""
-
-    found: Found
-    decision: Decision
-    checked: Checked
-
-    @property
-    def credible(self) -> bool:
-        """Whether somebody reliable says so; what is incomplete or disputed may still be shown as such."""
-        return all(one.passed for one in self.checked.checks if one.name is CheckName.CREDIBILITY)
-
-    @property
-    def accepted(self) -> tuple[Candidate, ...]:
-        return self.checked.evidence if self.credible else ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +67,12 @@ class Retrieval:
     clock: Callable[[], datetime]
     near: NearWords
     answerer: Answerer | None = None
+    traces: Traces | None = None
+    """Where traces are kept and sessions read, the store's own unless another is given."""
+
+    @property
+    def kept(self) -> Traces:
+        return self.store.traces if self.traces is None else self.traces
 
     def search(self, ask: Ask) -> SearchResult:
         """Ranked candidates; nothing is decided."""
@@ -109,7 +98,7 @@ class Retrieval:
         asked = self._read(ask, clockwork)
         question = asked.question
 
-        def attempt(request: Request) -> Attempted[_Decided]:
+        def attempt(request: Request) -> Attempted[Decided]:
             decided = self._attempt(ask, asked, request, clockwork)
             kind_missing = decided.decision.features.get("kind_missing")
             return Attempted(
@@ -132,11 +121,11 @@ class Retrieval:
         climbed = climb(question, kind, attempt, rewritten)
         return self._answer(ask, climbed, self._parts(ask, asked, clockwork), clockwork)
 
-    def _read(self, ask: Ask, clockwork: Clockwork) -> _Asked:
+    def _read(self, ask: Ask, clockwork: Clockwork) -> Posed:
         """The question as it stands, or written out from its session where it leans on that."""
         setting = self.finder.setting(ask.asked, ask.namespace)
         read = self.finder.read(ask, ask.asked.text, setting, clockwork)
-        turns = last_turns(self.store.traces, ask.namespace, ask.session_id)
+        turns = last_turns(self.kept, ask.namespace, ask.session_id)
         done = complete(read.question, turns)
         if done.text != read.question.text:
             read = self.finder.read(ask, done.text, setting, clockwork)
@@ -144,9 +133,9 @@ class Retrieval:
         question = read.question.model_copy(update={"validity": path.validity_of(read.question)})
         if path.route is Route.FOLLOW_UP and not turns:
             question = question.model_copy(update={"route": Route.DIRECT})
-        return _Asked(replace(read, question=question), setting, path, done.prefer)
+        return Posed(replace(read, question=question), setting, path, done.prefer)
 
-    def _find(self, ask: Ask, asked: _Asked, clockwork: Clockwork, request: Request | None = None) -> Found:
+    def _find(self, ask: Ask, asked: Posed, clockwork: Clockwork, request: Request | None = None) -> Found:
         return self.finder.find(
             ask,
             asked.read,
@@ -157,7 +146,7 @@ class Retrieval:
             prefers=asked.prefer.prefers,
         )
 
-    def _attempt(self, ask: Ask, asked: _Asked, request: Request, clockwork: Clockwork) -> _Decided:
+    def _attempt(self, ask: Ask, asked: Posed, request: Request, clockwork: Clockwork) -> Decided:
         """One search of the ladder; a repaired question is read anew."""
         if request.judged_by != asked.question.text:
             asked = replace(asked, read=self.finder.read(ask, request.judged_by, asked.setting, clockwork))
@@ -165,14 +154,14 @@ class Retrieval:
         decision = accept.decide(found.candidates, found.question)
         checked = self._checked(ask, asked.setting, found, decision, clockwork)
         clockwork.mark("accept", len(checked.evidence), f"{decision.method}, threshold {decision.threshold:g}")
-        return _Decided(found, decision, checked)
+        return Decided(found, decision, checked)
 
     def _checked(self, ask: Ask, setting: Setting, found: Found, decision: Decision, clockwork: Clockwork) -> Checked:
         """The three checks of what the decision let through; what a check finds missing is searched for once."""
         if not found.candidates or decision.probability < decision.threshold:
             return Checked(evidence=())
-        accepted = one_each(found.question, found.candidates) or found.candidates[:1]
-        first = check(found.question, accepted, found.candidates, kind=found.kind)
+        accepted = whole_chain(found.change) or one_each(found.question, found.candidates) or found.candidates[:1]
+        first = examine(found.question, accepted, found.change, found.kind)
         wanted = first.follow_ups
         if not wanted:
             return first
@@ -180,7 +169,7 @@ class Retrieval:
         filled = complete_with(wanted, accepted, more, found.question)
         if len(filled) == len(accepted):
             return first
-        return check(found.question, filled, found.candidates, kind=found.kind)
+        return examine(found.question, filled, found.change, found.kind)
 
     def _follow_up(
         self, ask: Ask, setting: Setting, found: Found, wanted: FollowUp, clockwork: Clockwork
@@ -189,9 +178,11 @@ class Retrieval:
         read = self.finder.read(ask, wanted.text, setting, clockwork)
         again = self.finder.find(ask, read, clockwork, words=wanted.tokens)
         clockwork.mark("follow up", len(again.candidates), f"for the {wanted.wanted.value}")
-        return [one for one in (*found.candidates, *again.candidates) if wanted.holds(one.memory)]
+        fell = found.change.fell
+        found_both = (*found.candidates, *again.candidates)
+        return [one for one in found_both if wanted.holds(one.memory) and one.memory.id not in fell]
 
-    def _parts(self, ask: Ask, asked: _Asked, clockwork: Clockwork) -> list[_Decided]:
+    def _parts(self, ask: Ask, asked: Posed, clockwork: Clockwork) -> list[Decided]:
         """Each part of a compound question, searched and decided on its own."""
         if not asked.path.parts_apart or not asked.question.parts:
             return []
@@ -201,21 +192,30 @@ class Retrieval:
             decided.append(self._attempt(ask, own, Request(part.text, part.text), clockwork))
         return decided
 
-    def _answer(self, ask: Ask, climbed: Climbed[_Decided], parts: Sequence[_Decided], clockwork: Clockwork) -> Answer:
+    def _answer(self, ask: Ask, climbed: Climbed[Decided], parts: Sequence[Decided], clockwork: Clockwork) -> Answer:
         decided = climbed.outcome
         found, checked = decided.found, decided.checked
         question = found.question
-        accepted = _together(decided, parts)
+        accepted = together(decided, parts)
         conflict = bool(checked.conflicts)
         told = compose.Told.of(found, accepted)
         apart = [compose.Told.of(one.found, one.accepted) for one in parts]
         # Each part has its own value; of the whole there is one where they are compared.
         value = compose.compared(question, apart) if apart else told.value
+        if not apart and accepted and found.change.chain is not None:
+            value = value_of(found.change.chain, found.change.sought, question) or value
         evidence = told.evidence
         composed, without = self._composed(question, evidence, conflict=conflict)
         clockwork.mark("answer", len(evidence))
         trace = self._trace(
-            ask, found, clockwork, decided.decision, attempts=climbed.attempts, checks=checked.checks, accepted=accepted
+            ask,
+            found,
+            clockwork,
+            decided.decision,
+            attempts=climbed.attempts,
+            checks=checked.checks,
+            accepted=accepted,
+            rests=rests_of(evidence),
         )
         return Answer(
             status=compose.status_of(
@@ -259,6 +259,7 @@ class Retrieval:
         attempts: tuple[Attempt, ...] = (),
         checks: tuple[Check, ...] = (),
         accepted: Sequence[Candidate] = (),
+        rests: tuple[Rest, ...] = (),
     ) -> Trace:
         trace = Trace(
             id=TraceId(f"tr_{secrets.token_hex(12)}"),
@@ -275,19 +276,14 @@ class Retrieval:
             attempts=attempts,
             checks=checks,
             degraded=found.degraded,
+            call=call_of(ask),
+            setup=self.kept.keep(setup_of(self.finder).model_dump_json()),
+            seen=tuple(one.memory.id for one in found.candidates[: max(ask.limit, 10)]),
+            rests=rests,
             total_ms=clockwork.total_ms,
         )
-        self.store.traces.save(trace)
+        self.kept.save(trace)
         return trace
-
-
-def _together(decided: _Decided, parts: Sequence[_Decided]) -> tuple[Candidate, ...]:
-    """What answers the whole question, then what answers its parts, each memory once."""
-    first: dict[MemoryId, Candidate] = {}
-    for each in (decided, *parts):
-        for one in each.accepted:
-            first.setdefault(one.memory.id, one)
-    return tuple(first.values())
 
 
 def _names_among(directory: Directory, words: Sequence[str]) -> set[str]:

@@ -21,7 +21,7 @@ The contract, in words:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple, Protocol
@@ -34,6 +34,7 @@ from graphsvc.models.change import Standing
 from graphsvc.models.facts import Facts, Language
 from graphsvc.models.graph import Edge, EdgeType, Entity, Node
 from graphsvc.models.memory import ItemStatus, Memory
+from graphsvc.store.falsified import Falsified
 from graphsvc.store.filters import EVERYTHING, And, Compare, Not, Or
 from graphsvc.store.identity import Identities
 from graphsvc.store.journal import Journal
@@ -137,6 +138,11 @@ class Store(Protocol):
         ...
 
     @property
+    def falsified(self) -> Falsified:
+        """Which answers rested on what, and which have fallen: the port of `store.falsified`."""
+        ...
+
+    @property
     def words(self) -> Words:
         """Which words the memories hold: the port of `store.vocabulary`."""
         ...
@@ -166,11 +172,11 @@ class Store(Protocol):
         """One keyset page; raises `FieldInvalid` for a cursor that is none or a limit below 1."""
         ...
 
-    def revise(self, entry: Entry, *, revision: int, by: Act = LOCAL) -> Memory:
+    def revise(self, entry: Entry, *, revision: int, unsettled: Collection[MemoryId] = (), by: Act = LOCAL) -> Memory:
         """Put another content under an id, edges and entities anew, in one transaction; the memory as stored.
 
-        Edges of others at it stay. Raises `NotFound`, `RevisionOutdated` unless `revision` is the stored one, and
-        what `put` gives as an item's error.
+        Edges of others at it stay. With it is written down that those `unsettled` must be told anew where they stand.
+        Raises `NotFound`, `RevisionOutdated` unless `revision` is the stored one, and what `put` gives as an error.
         """
         ...
 
@@ -181,16 +187,36 @@ class Store(Protocol):
         *,
         edges: Sequence[Edge] = (),
         gone: Sequence[Edge] = (),
+        settled: Collection[MemoryId] = (),
         by: Act = LOCAL,
     ) -> None:
         """Say where memories stand now, draw edges of change between them, and take away those in `gone`.
 
-        A standing replaces the earlier one of its memory; those of unknown memories are passed over.
+        A standing replaces the earlier one of its memory; those of unknown memories are passed over. The `settled`
+        are unsettled no more.
         """
         ...
 
-    def delete(self, namespace: str, where: Where, *, by: Act = LOCAL) -> list[MemoryId]:
-        """Delete what matches and all that hangs on it; returns the ids. `EVERYTHING` empties the namespace."""
+    def unsettled(self) -> dict[str, list[MemoryId]]:
+        """By namespace, the memories that must be told anew where they stand; some are left only by a crash."""
+        ...
+
+    def delete(
+        self,
+        namespace: str,
+        where: Where,
+        *,
+        revision: int | None = None,
+        unsettled: Collection[MemoryId] = (),
+        by: Act = LOCAL,
+    ) -> list[MemoryId]:
+        """Delete what matches and all that hangs on it; returns the ids. `EVERYTHING` empties the namespace.
+
+        With `revision` raises `RevisionOutdated`, and nothing goes, unless all that matches is at that one. Entities
+        that stay lose the names that no memory tied to them has; where those are many, a purge takes them.
+        With it is written down that those `unsettled`, and those tied to it by what bears on one another, must be told
+        anew where they stand.
+        """
         ...
 
     def purge(self, namespace: str | None = None, *, by: Act = LOCAL) -> Purged:

@@ -48,6 +48,7 @@ TEXT_FIELDS = (
             "conversation_id",
             "thread_root_id",
             "file",
+            "derived_from",
             "status",
             "sender",
             "recipient",
@@ -193,6 +194,7 @@ def _amounts(memory: Memory) -> tuple[float, ...]:
 
 _DERIVED: dict[str, Callable[[Memory], tuple[str | float | datetime, ...]]] = {
     "file": lambda m: () if m.source is None or m.source.file is None else (m.source.file,),
+    "derived_from": lambda m: m.derived_from,
     "recipient": lambda m: m.recipients,
     "cc": lambda m: m.cc,
     "party": lambda m: tuple(dict.fromkeys(p.entity for p in m.parties)),

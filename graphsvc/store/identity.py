@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
 
+from graphsvc.models.audit import Act
 from graphsvc.models.base import EntityId
 from graphsvc.models.graph import Entity
 from graphsvc.models.identity import Alias, Merge, MergeRule
@@ -72,6 +73,13 @@ class Identities(Protocol):
 
     def remove_alias(self, namespace: str, key: str, entity: EntityId, *, by: str, at: datetime) -> None:
         """Remove a row and undo the merge it made; raises `NotFound`."""
+        ...
+
+    def forget(self, namespace: str, entities: Sequence[EntityId], *, by: Act, at: datetime) -> int:
+        """Erase every merge and alias that names one of these entities, undone ones too; how many there were.
+
+        What the journal kept of them goes with the next purge.
+        """
         ...
 
     def scan(self, namespace: str, *, kinds: Sequence[str], limit: int, after: str | None = None) -> list[Entity]:

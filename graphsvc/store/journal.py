@@ -12,6 +12,8 @@ from datetime import datetime
 from typing import Protocol
 
 from graphsvc.models.audit import LOCAL, Act, Action, JournalEntry, Verification
+from graphsvc.models.base import MemoryId
+from graphsvc.models.change import Standing
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,11 @@ class Journal(Protocol):
     """Thread-safe, and safe between processes. Entries are never changed; a purge takes contents out, not entries."""
 
     def append(self, namespace: str, noted: Sequence[Noted], *, by: Act = LOCAL) -> str:
-        """Write entries of one operation, durable when this returns; the operation's id."""
+        """Write entries of one operation to the chain of questions; the operation's id.
+
+        Durable when this returns; of searches and answers alone a power cut may take the last ones. Raises
+        `FieldInvalid` for a text that is no valid Unicode.
+        """
         ...
 
     def read(
@@ -51,9 +57,16 @@ class Journal(Protocol):
         limit: int = 100,
         after: str | None = None,
     ) -> JournalPage:
-        """A page of the entries that match, over all chains, oldest first; `until` is exclusive.
+        """A page of the entries that match, over all chains, by time, chain and number; `until` is exclusive.
 
         Raises `FieldInvalid` for a cursor that is none or a limit below 1.
+        """
+        ...
+
+    def stood(self, namespace: str, ids: Sequence[MemoryId], at: datetime) -> dict[MemoryId, Standing]:
+        """Where memories stood at a moment, of those that have come to stand elsewhere since.
+
+        What a purge took out is not told.
         """
         ...
 

@@ -23,6 +23,18 @@ class Traces(Protocol):
         """Raises `NotFound`."""
         ...
 
+    def keep(self, text: str) -> str:
+        """Keep a text that many traces name, once; its digest."""
+        ...
+
+    def kept(self, digest: str) -> str | None:
+        """The text of a digest, None when it is not kept."""
+        ...
+
+    def earlier(self, trace: Trace, limit: int) -> list[Trace]:
+        """The traces of its session before it, newest first; none where it has no session."""
+        ...
+
     def recent(self, namespace: str, session_id: str, limit: int) -> list[Trace]:
         """The last traces of a session of this namespace, newest first; none of a session nobody knows."""
         ...

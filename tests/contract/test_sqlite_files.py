@@ -11,13 +11,28 @@ import pytest
 
 from graphsvc.errors import StoreDamaged, StoreError, StoreVersion
 from graphsvc.models.facts import Amount, Facts
-from graphsvc.models.memory import ItemStatus
-from graphsvc.store.filters import EVERYTHING, eq
+from graphsvc.models.memory import ItemStatus, MemoryStatus
+from graphsvc.store.base import Entry
+from graphsvc.store.filters import EVERYTHING, eq, exists
 from graphsvc.store.open import open_store
 from graphsvc.store.sqlite.connection import Database
+from graphsvc.store.sqlite.rows import micros
 from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS, Migration
 from graphsvc.store.sqlite.store import SqliteStore
-from tests.builders import FINGERPRINT, axis, edge, entity, entity_node, entry, ids, memory_node, trace
+from tests.builders import (
+    FINGERPRINT,
+    NOW,
+    axis,
+    edge,
+    ended,
+    entity,
+    entity_node,
+    entry,
+    ids,
+    memory,
+    memory_node,
+    trace,
+)
 
 FILE = "memories.sqlite3"
 
@@ -32,6 +47,26 @@ def _filled(folder: Path) -> Path:
 
 def _database(path: Path, *migrations: Migration) -> Database:
     return Database(path, application_id=APPLICATION_ID, migrations=(*MIGRATIONS, *migrations), wait_s=1)
+
+
+def _by_older_release(file: Path, migrations: tuple[Migration, ...]) -> None:
+    """Two memories as they were written before these had standings, one of them with a file."""
+    Database(file, application_id=APPLICATION_ID, migrations=migrations, wait_s=1).close()
+    written = {"kept": ("active", "offer.pdf"), "fallen": ("superseded", None)}
+    with closing(sqlite3.connect(file)) as conn, conn:
+        conn.execute("INSERT INTO namespace (name) VALUES ('default')")
+        for row, (name, (status, source)) in enumerate(written.items(), start=1):
+            body = memory(name, source={"file": source}, status=status)
+            since = {"derived_from", "expires_at", "summary", "ended_at", "ended_by", "stale_sources"}
+            conn.execute("INSERT INTO body VALUES (?,?)", (row, body.model_dump_json(exclude=since)))
+            conn.execute(
+                "INSERT INTO memory VALUES (?,1,?,?,?,NULL,NULL,'mixed',NULL,NULL,?)",
+                (row, name, micros(NOW), micros(NOW), status),
+            )
+        conn.execute(
+            "INSERT INTO edge (source, target, type, weight, origin) VALUES (?,?,'mentions',1.0,'test')",
+            (2 << 1, 1 << 1),
+        )
 
 
 class TestMigrations:
@@ -58,6 +93,23 @@ class TestMigrations:
                 conn.execute(statement)
         store = SqliteStore(tmp_path)
         assert [one.id for one in store.page("default", eq("amount", 50_000.0)).memories] == ["range"]
+        store.close()
+
+    def test_a_store_from_before_memories_could_end_keeps_all_it_knew(self, tmp_path: Path) -> None:
+        older = MIGRATIONS[: next(n for n, migration in enumerate(MIGRATIONS) if migration.name == "change")]
+        _by_older_release(tmp_path / FILE, older)
+        store = SqliteStore(tmp_path)
+        (kept,) = store.get("default", ids("kept"))
+        assert (kept.status, kept.ended_at, kept.ended_by) == (MemoryStatus.ACTIVE, None, ())
+        assert [one.id for one in store.page("default", eq("status", "superseded")).memories] == ["fallen"]
+        assert store.get("default", ids("fallen"))[0].status is MemoryStatus.SUPERSEDED
+        assert [one.id for one in store.page("default", eq("file", "offer.pdf")).memories] == ["kept"]
+        assert store.page("default", exists("expires_at")).memories == ()
+        tie = edge(memory_node("fallen"), memory_node("kept"), hours=None)
+        assert store.edges("default", [memory_node("kept")]) == {memory_node("kept"): [tie]}
+        assert [one.status for one in store.put([Entry(kept, ()), entry("new")])] == ["unchanged", "created"]
+        store.put_standings("default", [ended("kept", "new")])
+        assert store.select("default", eq("status", "superseded")).count == 2
         store.close()
 
     def test_a_migration_that_fails_leaves_the_store_as_it_was(self, tmp_path: Path) -> None:
@@ -142,14 +194,14 @@ class TestLeftovers:
 
     def test_a_tombstone_stays_without_content(self, tmp_path: Path) -> None:
         store = SqliteStore(tmp_path)
-        store.put([entry("gone", "what was said")])
+        store.put([entry("gone", "what was said", standings=[ended("gone", "later")])])
         store.delete("default", EVERYTHING)
         store.close()
         with sqlite3.connect(tmp_path / FILE) as conn:
             columns = [column[1] for column in conn.execute("PRAGMA table_info(tombstone)")]
             assert columns == ["seq", "namespace", "id", "row", "deleted_at"]
             assert conn.execute("SELECT id FROM tombstone").fetchall() == [("gone",)]
-            tables = ("memory", "body", "words", "vector", "states", "facet", "edge", "entity", "alias")
+            tables = ("memory", "body", "words", "vector", "states", "facet", "edge", "entity", "alias", "standing")
             assert all(conn.execute(f"SELECT count(*) FROM {name}").fetchone() == (0,) for name in tables)
         conn.close()
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Self
 
-from graphsvc.errors import NotFound, ScopeMissing
+from graphsvc.errors import NotFound, RevisionOutdated, ScopeMissing
 from graphsvc.models.answer import (
     Answer,
     AnswerStatus,
@@ -19,7 +19,9 @@ from graphsvc.models.answer import (
     Stage,
     Trace,
 )
+from graphsvc.models.audit import LOCAL, Act, Overruled, Purged
 from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.change import ChangeKind
 from graphsvc.models.facts import Facts, Language
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput, Problem
 from graphsvc.models.question import Question
@@ -30,6 +32,7 @@ from graphsvc.store.filters import EVERYTHING, matches
 from graphsvc.topics.pairs import Pair, PairKind
 from ontology.loader import load_ontology
 from ontology.model import Ontology
+from tests.interfaces.fake_parts import FakeAudit, FakeKeeping
 
 NOW = datetime(2026, 3, 6, 2, 0, tzinfo=UTC)
 
@@ -51,6 +54,8 @@ class FakeGraph:
         )
         self.given: tuple[Answer, Trace] | None = None
         self.closed = False
+        self.keeping = FakeKeeping(self)
+        self.audit = FakeAudit(self)
 
     def add(
         self,
@@ -58,8 +63,10 @@ class FakeGraph:
         *,
         namespace: str = "default",
         on_progress: Callable[[int], None] | None = None,
+        by: Act = LOCAL,
     ) -> list[ItemResult]:
-        self._meet_failure()
+        self.meet_failure()
+        self.asked = {"by": by}
         results = []
         for index, item in enumerate(items):
             results.append(self._add_one(index, item, namespace))
@@ -74,6 +81,7 @@ class FakeGraph:
         conversation_id: str,
         namespace: str = "default",
         on_progress: Callable[[int], None] | None = None,
+        by: Act = LOCAL,
     ) -> list[ItemResult]:
         items = [
             {
@@ -85,7 +93,7 @@ class FakeGraph:
             else one
             for one in messages
         ]
-        return self.add(items, namespace=namespace, on_progress=on_progress)
+        return self.add(items, namespace=namespace, on_progress=on_progress, by=by)
 
     def add_text(
         self,
@@ -94,21 +102,22 @@ class FakeGraph:
         file: str | None = None,
         namespace: str = "default",
         on_progress: Callable[[int], None] | None = None,
+        by: Act = LOCAL,
     ) -> list[ItemResult]:
         items = [{"text": part, "source": {"file": file}} for part in text.split("\n\n") if part.strip()]
-        return self.add(items, namespace=namespace, on_progress=on_progress)
+        return self.add(items, namespace=namespace, on_progress=on_progress, by=by)
 
     def reindex(self, *, on_progress: Callable[[int], None] | None = None) -> int:
-        self._meet_failure()
+        self.meet_failure()
         return len(self.memories)
 
     @property
     def ontology(self) -> Ontology:
-        self._meet_failure()
+        self.meet_failure()
         return load_ontology()
 
     def understand(self, text: str, *, at: datetime | None = None) -> Facts:
-        self._meet_failure()
+        self.meet_failure()
         self.asked = {"text": text, "at": at}
         return self.facts
 
@@ -117,12 +126,12 @@ class FakeGraph:
         return self.get(memory_id, namespace=namespace)
 
     def propose(self, *, namespace: str = "default", **asked: object) -> Proposals:
-        self._meet_failure()
+        self.meet_failure()
         self.asked = {"namespace": namespace, **asked}
         return self.proposals
 
     def proposal(self, proposal_id: str, *, namespace: str = "default") -> ProposedTopic:
-        self._meet_failure()
+        self.meet_failure()
         self.asked = {"namespace": namespace}
         found = [one for one in self.proposals.topics if one.id == proposal_id]
         if not found:
@@ -132,18 +141,18 @@ class FakeGraph:
     def relabel(
         self, *, namespace: str = "default", on_progress: Callable[[int], None] | None = None
     ) -> tuple[int, int]:
-        self._meet_failure()
+        self.meet_failure()
         return len(self._matching(namespace, EVERYTHING)), 1
 
     def training_pairs(self, *, namespace: str = "default") -> Iterator[Pair]:
-        self._meet_failure()
+        self.meet_failure()
         for one in self._matching(namespace, EVERYTHING):
             yield Pair(
                 kind=PairKind.LABEL, query=one.text, context=(), positive="近", label="food", sense=None, negatives=()
             )
 
     def stats(self) -> Stats:
-        self._meet_failure()
+        self.meet_failure()
         namespaces = dict(Counter(namespace for namespace, _ in self.memories))
         return Stats(
             version="1.2.3",
@@ -160,13 +169,13 @@ class FakeGraph:
         )
 
     def search(self, question: str, *, namespace: str = "default", limit: int = 10, **asked: object) -> SearchResult:
-        self._meet_failure()
+        self.meet_failure()
         self.asked = {"question": question, "namespace": namespace, "limit": limit, **asked}
         trace = self._find(question, namespace, limit)
         return SearchResult(candidates=trace.candidates, trace_id=trace.id, stages=trace.stages)
 
     def answer(self, question: str, *, namespace: str = "default", **asked: object) -> Answer:
-        self._meet_failure()
+        self.meet_failure()
         self.asked = {"question": question, "namespace": namespace, **asked}
         if self.given is not None:
             given, behind = self.given
@@ -188,7 +197,7 @@ class FakeGraph:
         return Answer(status=AnswerStatus.ANSWERED, evidence=(evidence,), stages=trace.stages, trace_id=trace.id)
 
     def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
-        self._meet_failure()
+        self.meet_failure()
         if (namespace, memory_id) not in self.memories:
             raise NotFound("no such memory", where=memory_id)
         return self.memories[namespace, memory_id]
@@ -196,16 +205,57 @@ class FakeGraph:
     def get_all(
         self, *, namespace: str = "default", where: Where | None = None, limit: int = 100, after: str | None = None
     ) -> Page:
-        self._meet_failure()
+        self.meet_failure()
         found = self._matching(namespace, where or EVERYTHING)
         return Page(memories=tuple(found[:limit]), after=None)
 
-    def delete(self, memory_id: str, *, namespace: str = "default") -> None:
-        self.get(memory_id, namespace=namespace)
+    def update(
+        self,
+        memory_id: str,
+        fields: Mapping[str, object],
+        *,
+        namespace: str = "default",
+        revision: int | None = None,
+        by: Act = LOCAL,
+    ) -> Memory:
+        return self.keeping.update(memory_id, fields, namespace=namespace, revision=revision, by=by)
+
+    def purge(self, *, namespace: str | None = None, by: Act = LOCAL) -> Purged:
+        return self.keeping.purge(namespace=namespace, by=by)
+
+    def supersede(
+        self,
+        later: str,
+        earlier: str,
+        *,
+        kind: ChangeKind = ChangeKind.SUPERSEDES,
+        namespace: str = "default",
+        by: Act = LOCAL,
+    ) -> Overruled:
+        change = self.keeping.supersede(namespace, later, earlier, kind=kind, by=by)
+        told = ItemResult(index=0, status=ItemStatus.UNCHANGED, id=change.later, overturns=(change.earlier,))
+        return Overruled(change=change, overturned=tuple(self.audit.ingested(namespace, [told])))
+
+    def relink(
+        self, *, namespace: str = "default", on_progress: Callable[[int], None] | None = None, by: Act = LOCAL
+    ) -> int:
+        changed = self.keeping.relink(namespace, on_progress=on_progress, by=by)
+        if changed:
+            self.audit.catch_up()
+        return changed
+
+    def delete(
+        self, memory_id: str, *, namespace: str = "default", revision: int | None = None, by: Act = LOCAL
+    ) -> None:
+        stored = self.get(memory_id, namespace=namespace)
+        if revision is not None and stored.revision != revision:
+            raise RevisionOutdated(f"the memory is at revision {stored.revision}, not {revision}", where=memory_id)
+        self.asked = {"by": by}
         del self.memories[namespace, memory_id]
 
-    def delete_all(self, where: Where | None, *, namespace: str = "default") -> list[MemoryId]:
-        self._meet_failure()
+    def delete_all(self, where: Where | None, *, namespace: str = "default", by: Act = LOCAL) -> list[MemoryId]:
+        self.meet_failure()
+        self.asked = {"where": where, "by": by}
         if where is None:
             raise ScopeMissing("nothing says what to delete", remedy="give a filter")
         ids = [memory.id for memory in self._matching(namespace, where)]
@@ -214,7 +264,7 @@ class FakeGraph:
         return ids
 
     def trace(self, trace_id: str, *, namespace: str = "default") -> Trace:
-        self._meet_failure()
+        self.meet_failure()
         if (namespace, trace_id) not in self.traces:
             raise NotFound("no such trace", where=trace_id)
         return self.traces[namespace, trace_id]
@@ -228,7 +278,7 @@ class FakeGraph:
     def close(self) -> None:
         self.closed = True
 
-    def _meet_failure(self) -> None:
+    def meet_failure(self) -> None:
         if self.failure is not None:
             raise self.failure
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import datetime
 from pathlib import Path
 
 import pytest
@@ -52,6 +53,15 @@ def test_the_story_is_loaded_in_order_and_only_marked_questions_are_asked(graph,
     assert "不问" not in result.stdout
     for part in ("answered", "stored 2 → rank 2", "graphsvc serve --store .graphsvc/demo", "/v1/answer"):
         assert part in result.stdout
+
+
+def test_a_question_of_the_past_is_asked_as_of_its_moment_and_says_so(graph, opened, tmp_path):
+    path = tmp_path / "past.jsonl"
+    past = {"kind": "query", "text": "仓库", "asked_at": ASKED, "as_of": FIRST, "demo": True}
+    path.write_text("\n".join(json.dumps(line, ensure_ascii=False) for line in (*LINES[:2], past)), encoding="utf-8")
+    shown = CliRunner().invoke(cli, ["demo", "--story", str(path)]).stdout
+    assert graph.asked["as_of"] == datetime.fromisoformat(FIRST)
+    assert "仓库 (as of 2026-03-01)" in shown
 
 
 def test_a_fresh_demo_forgets_the_last_one_and_a_given_store_keeps_its_memories(graph, opened, story):

@@ -26,6 +26,10 @@ CALLS = [
     if line.split("graphsvc ")[0].strip() in {"", "GRAPHSVC_RANKING=weights.toml"}
 ]
 CALLS = [line for line in CALLS if line]
+# What a memory gains by standing for another is no weight of its own: it is the other's score.
+STANDS_FOR = "stands_for"
+README_SHELL = "\n".join(re.findall(r"```bash\n(.*?)```", README, re.DOTALL)).splitlines()
+README_CALLS = [line.removeprefix("graphsvc ") for line in README_SHELL if line.startswith("graphsvc ")]
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -41,7 +45,7 @@ def test_every_signal_of_the_ranking_is_explained() -> None:
     table = PAGE[PAGE.index("| signal |") : PAGE.index("`fit` is what")]
     rows = (row.split("|")[1] for row in table.splitlines()[2:] if row.startswith("|"))
     explained = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert explained == {*SignalWeights.model_fields, RERANKER}
+    assert explained == {*SignalWeights.model_fields, RERANKER, STANDS_FOR}
 
 
 def test_every_setting_of_the_page_is_one() -> None:
@@ -62,6 +66,16 @@ def test_every_body_of_the_page_is_one() -> None:
     for call in calls:
         body = SearchBody if "/v1/search" in call[2] else QuestionBody
         assert body.model_validate_json(call[call.index("-d") + 1]).question
+
+
+@pytest.mark.parametrize("call", README_CALLS)
+def test_every_command_of_the_readme_can_be_given(call: str) -> None:
+    context = cli.make_context("graphsvc", shlex.split(call))
+    name, command, arguments = cli.resolve_command(context, context._protected_args + context.args)
+    assert name is not None
+    assert command is not None
+    with command.make_context(name, arguments, parent=context) as inner:
+        assert inner.params
 
 
 def test_the_readme_names_every_command_and_the_page() -> None:

@@ -64,6 +64,14 @@ def test_readiness_fails_with_the_store_and_liveness_does_not(client, graph):
     assert client.get("/health/live").status_code == 200
 
 
+@pytest.mark.parametrize("name", ["namespace", "graph", "act"])
+def test_a_field_called_like_something_routes_are_given_is_unknown_like_any_other(client, graph, name):
+    for path, body in (("/v1/search", {"question": "x"}), ("/v1/memories", {"memories": [{"text": "甲"}]})):
+        answer = client.post(path, json=body | {name: "T2"})
+        assert (answer.status_code, answer.json()["where"], answer.json()["detail"]) == (400, name, "unknown field")
+    assert graph.memories == {}
+
+
 def test_bytes_that_are_not_utf8_are_refused(client, graph):
     """Report A37: undecodable input is 400, and nothing is stored."""
     answer = client.post("/v1/memories", content=bytes.fromhex("7b2274657874223a22fffe227d"))

@@ -10,11 +10,28 @@ from typing import Any
 import pytest
 
 from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
+from graphsvc.models.audit import Act
 from graphsvc.store.filters import eq
 from tests.interfaces import told
 from tests.interfaces.fakes import FakeGraph
 
 ROUTES = {
+    ("/v1/memories/{memory_id}", "patch"),
+    ("/v1/memories/{memory_id}/history", "get"),
+    ("/v1/memories/{memory_id}/supersede", "post"),
+    ("/v1/memories/{memory_id}/falsify", "post"),
+    ("/v1/audit", "get"),
+    ("/v1/audit/verify", "get"),
+    ("/v1/traces/{trace_id}/replay", "post"),
+    ("/v1/overturned", "get"),
+    ("/v1/webhooks", "get"),
+    ("/v1/webhooks", "post"),
+    ("/v1/webhooks/{webhook_id}", "delete"),
+    ("/v1/webhooks/deliveries", "get"),
+    ("/v1/purge", "post"),
+    ("/v1/consolidate", "post"),
+    ("/v1/expire", "post"),
+    ("/v1/relink", "post"),
     ("/v1/memories", "get"),
     ("/v1/memories", "post"),
     ("/v1/memories", "delete"),
@@ -61,8 +78,11 @@ def test_a_search_passes_on_everything_it_was_asked_with(client, graph):
         "legs": ["lexical"],
         "diversity": 0.25,
         "session_id": "s1",
+        "as_of": "2026-02-01T00:00:00+08:00",
+        "known_at": "2026-02-02T00:00:00+08:00",
     }
-    answer = client.post("/v1/search", json=body, headers={"X-Namespace": "T1"})
+    headers = {"X-Namespace": "T1", "X-Actor": "何琳".encode(), "X-Reason": "audit"}
+    answer = client.post("/v1/search", json=body, headers=headers)
     assert answer.status_code == 200
     assert graph.asked == {
         "question": "仓库",
@@ -76,6 +96,9 @@ def test_a_search_passes_on_everything_it_was_asked_with(client, graph):
         "legs": frozenset({Leg.LEXICAL}),
         "diversity": 0.25,
         "session_id": "s1",
+        "as_of": datetime.fromisoformat("2026-02-01T00:00:00+08:00"),
+        "known_at": datetime.fromisoformat("2026-02-02T00:00:00+08:00"),
+        "by": Act(actor="何琳", reason="audit"),
     }
 
 

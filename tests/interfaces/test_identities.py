@@ -116,7 +116,7 @@ def test_the_command_line_adds_merges_lists_and_undoes(run):
     assert made["rule"] == "candidate"
     assert "in force" in run("merges").output
     assert "apart" in run("undo", made["id"]).output
-    assert json.loads(run("merges", "--json").stdout)[0]["undone_by"] == "cli"
+    assert json.loads(run("merges", "--json").stdout)[0]["undone_by"] == "local"
     assert run("remove", "the boss", "--of", "rob@a.example").exit_code == 0
     assert json.loads(run("list", "--json").stdout) == []
 

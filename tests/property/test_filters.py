@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from graphsvc.language.amounts import find_amounts
+from graphsvc.models.change import Standing
 from graphsvc.models.facts import Amount, Facts, Label, Language, Mention, Sense, SenseSource
 from graphsvc.models.graph import EdgeType
-from graphsvc.models.memory import Memory, MemoryStatus, Party
+from graphsvc.models.memory import Memory, MemoryStatus, Party, Source
 from graphsvc.store.base import Entry, Store, Where
 from graphsvc.store.filters import (
     NUMBER_FIELDS,
@@ -29,6 +30,8 @@ from graphsvc.store.filters import (
     Op,
     Or,
     both,
+    eq,
+    exists,
     matches,
 )
 from graphsvc.store.sqlite import planner
@@ -102,6 +105,11 @@ MEMORIES = st.builds(
     event_time=MOMENTS,
     valid_from=maybe(MOMENTS),
     valid_to=maybe(MOMENTS),
+    expires_at=maybe(MOMENTS),
+    derived_from=st.lists(WORDS, max_size=2).map(tuple),
+    ended_at=maybe(MOMENTS),
+    ended_by=st.lists(st.sampled_from(["m0", "m9"]), max_size=2).map(tuple),
+    source=maybe(st.builds(Source, file=maybe(WORDS))),
     document_type=maybe(WORDS),
     confidence_level=st.sampled_from([None, "high", "low"]),
     conversation_id=maybe(WORDS),
@@ -193,6 +201,45 @@ def test_a_store_selects_what_matches_holds_of(store: Store, fields: Fields, fil
             assert _chosen(store, namespace, where) == expected
             page = store.page(namespace, where)
             assert sorted(m.id for m in page.memories) == expected
+
+
+STANDINGS = st.lists(
+    st.builds(
+        Standing,
+        id=st.sampled_from(["m0", "m1", "m2", "m9"]),
+        status=st.sampled_from(MemoryStatus),
+        ended_at=maybe(MOMENTS),
+        ended_by=st.lists(st.sampled_from(["m0", "m9"]), max_size=2).map(tuple),
+    ),
+    max_size=4,
+)
+
+
+def _standing(memories: Sequence[Memory], standings: Sequence[Standing]) -> list[Memory]:
+    """The memories where the last standing of each puts them."""
+    last = {one.id: one.model_dump() for one in standings}
+    return [one.model_copy(update=last.get(one.id, {})) for one in memories]
+
+
+@QUICK
+@given(st.tuples(MANY, MANY), st.lists(STANDINGS, min_size=1, max_size=3), st.lists(FILTERS, max_size=3), NARROW)
+def test_filters_follow_memories_that_come_to_stand_elsewhere(
+    store: Store, both_lists: tuple[Fields, Fields], changes: list[list[Standing]], filters: list[Where], narrow: int
+) -> None:
+    fields, more = both_lists
+    asked = [*filters, eq("status", "superseded"), exists("ended_at", False)]
+    namespace, memories = _fill(store, fields)
+    with mock.patch.object(planner, "NARROW", narrow):
+        for change in changes:
+            for where in asked:
+                assert _chosen(store, namespace, where) == [one.id for one in memories if matches(one, where)]
+            store.put_standings(namespace, change)
+            memories = _standing(memories, change)
+        later = [memory(f"n{place}", namespace=namespace, **given) for place, given in enumerate(more)]
+        store.put([Entry(memory=one, tokens=("word",)) for one in later])
+        for where in asked:
+            assert _chosen(store, namespace, where) == [one.id for one in memories + later if matches(one, where)]
+    assert store.get(namespace, [one.id for one in memories + later]) == memories + later
 
 
 AMOUNT = Amount(start=0, end=1, text="x", value=30_000, high=50_000)

@@ -407,7 +407,7 @@ def test_the_parts_of_a_score_add_up(question: str, graph: MemoryGraph) -> None:
     for minute, text in enumerate(talk):
         at = f"2026-03-02T10:0{minute}:00+08:00"
         tell(graph, text, sender=sender, conversation_id="c1", event_time=at)
-    tell(graph, "海边团建定在这周六", sender=sender, event_time="2026-03-01T10:00:00+08:00")
+    tell(graph, "海边团建每人交两百", sender=sender, event_time="2026-03-01T10:00:00+08:00")
     candidates = graph.search(question).candidates
     assert len(candidates) > 3
     assert any(one.scores.lent for one in candidates)

@@ -12,12 +12,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from graphsvc.change import words
 from graphsvc.encoding.base import EncodedQuery
 from graphsvc.encoding.late import best_matches
 from graphsvc.language.aliases import name_variants
 from graphsvc.models.base import MemoryId
 from graphsvc.models.memory import Memory
-from graphsvc.retrieve.checks import newer_of_same_slot, words
+from graphsvc.retrieve.checks import newer_of_same_slot
 from graphsvc.retrieve.checks.newer import Replacing
 from graphsvc.retrieve.ladder import english, nearwords, sounds
 from graphsvc.retrieve.ladder.nearwords import NearWords

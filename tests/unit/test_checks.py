@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from graphsvc.change.values import Verdict, compare_amounts
 from graphsvc.models.answer import Candidate, Check, CheckName
 from graphsvc.models.memory import Memory
 from graphsvc.retrieve.checks import Checked, MissingPart, Relation, check, complete_with, newer_of_same_slot, relate
 from graphsvc.retrieve.checks.credibility import Level, level
-from graphsvc.retrieve.checks.values import Verdict, compare_amounts
 from tests.statements import asked, candidate, said
 
 

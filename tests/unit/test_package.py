@@ -30,6 +30,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
         "graphsvc/py.typed",
         "ontology/py.typed",
         "calibration/py.typed",
+        "graphsvc/interfaces/demo/change.jsonl",
         "graphsvc/interfaces/demo/story.jsonl",
         "graphsvc/encoding/bundled/data/card.json",
         "graphsvc/language/data/examples.json",

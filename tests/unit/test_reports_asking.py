@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from litestar import Litestar
 from litestar.testing import TestClient
 
 from graphsvc.encoding.bundled.encoder import BundledEncoder
@@ -154,20 +155,26 @@ def test_a_date_filter_is_exact_at_its_boundary(field: str, moment: str, dated: 
     assert found(dated, field, Op.LTE, moment) == {"r1", "r2"}
 
 
+@pytest.fixture(scope="module")
+def served(dated: MemoryGraph) -> Iterator[TestClient[Litestar]]:
+    """One client for all: the application closes its graph when it shuts down."""
+    with TestClient(create_app(dated, Settings()), raise_server_exceptions=False) as client:
+        yield client
+
+
 @pytest.mark.parametrize("field", ["event_time", "recorded_at"])
 @pytest.mark.parametrize("value", ["2026-3-1x", "2026-02-30T00:00:00Z", "2026-03-01T00:00:00", "昨天", 20260301])
-def test_a_bad_date_is_refused_with_its_place(field: str, value: object, dated: MemoryGraph) -> None:
+def test_a_bad_date_is_refused_with_its_place(field: str, value: object, served: TestClient[Litestar]) -> None:
     """Report A19: a bad value is told, and never finds nothing in silence."""
     where = {"field": field, "op": "gte", "value": value}
     with pytest.raises(FilterInvalid, match=re.escape(str(value))):
         read_where(where)
-    with TestClient(create_app(dated, Settings()), raise_server_exceptions=False) as client:
-        for path in ("/v1/search", "/v1/answer"):
-            reply = client.post(path, json={"question": "仓库盘点", "where": where})
-            assert reply.status_code == 400
-            assert reply.headers["content-type"] == "application/problem+json"
-            assert reply.json()["where"] == "where"
-            assert str(value) in reply.json()["detail"]
+    for path in ("/v1/search", "/v1/answer"):
+        reply = served.post(path, json={"question": "仓库盘点", "where": where})
+        assert reply.status_code == 400
+        assert reply.headers["content-type"] == "application/problem+json"
+        assert reply.json()["where"] == "where"
+        assert str(value) in reply.json()["detail"]
 
 
 SHIPPING = (

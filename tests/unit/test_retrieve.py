@@ -128,9 +128,9 @@ def test_the_asker_is_the_i_of_the_question(graph: MemoryGraph) -> None:
 
 
 def test_nothing_said_after_the_question_is_found(graph: MemoryGraph) -> None:
-    keep(graph, "before", "仓库六点关门", event_time=NOW - timedelta(hours=1))
-    keep(graph, "at", "仓库七点关门", event_time=NOW)
-    keep(graph, "after", "仓库八点关门", event_time=NOW + timedelta(seconds=1))
+    keep(graph, "before", "仓库东门六点关门", event_time=NOW - timedelta(hours=1))
+    keep(graph, "at", "仓库西门七点关门", event_time=NOW)
+    keep(graph, "after", "仓库南门八点关门", event_time=NOW + timedelta(seconds=1))
     assert set(ids(graph.search("仓库几点关门", asked_at=NOW))) == {"before", "at"}
     assert ids(graph.search("仓库几点关门", asked_at=NOW - timedelta(minutes=30))) == ["before"]
     early = graph.answer("仓库几点关门", asked_at=NOW - timedelta(days=1))

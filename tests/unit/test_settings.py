@@ -104,3 +104,9 @@ def test_a_plain_folder_is_the_embedded_store_in_it() -> None:
 def test_an_empty_ontology_is_none_and_a_home_folder_may_be_written_short() -> None:
     assert Settings.from_environment({"GRAPHSVC_ONTOLOGY": ""}).ontology is None
     assert Settings.from_environment({"GRAPHSVC_ONTOLOGY": "~/mine"}).ontology == Path("~/mine").expanduser()
+
+
+def test_notices_to_private_addresses_are_off_unless_allowed() -> None:
+    assert Settings.from_environment({}).webhook_private is False
+    settings = Settings.from_environment({"GRAPHSVC_WEBHOOK_PRIVATE": "true", "GRAPHSVC_WEBHOOK_ATTEMPTS": "3"})
+    assert (settings.webhook_private, settings.webhook_attempts) == (True, 3)

@@ -108,18 +108,22 @@ class Resolver:
             entity = self._party(raw)
             if role is EdgeType.SENT_BY:
                 entity = self._learn_names(entity, memory.text, mentions)
-            for one in (entity, *self._organisation(raw)):
-                touched[one.id] = one
-                parties.append(Party(role=role, entity=one.id, name=one.name))
+            # What others call somebody is the graph's to know, not this memory's.
+            named = address_parts(raw)
+            parties.append(Party(role=role, entity=entity.id, name=named.name or named.address or raw))
+            touched[entity.id] = entity
+            for called, organisation in self._organisation(raw):
+                touched[organisation.id] = organisation
+                parties.append(Party(role=role, entity=organisation.id, name=called))
         return tuple(dict.fromkeys(parties))
 
-    def _organisation(self, raw: str) -> tuple[Entity, ...]:
-        """The organisation an address belongs to, known by its domain; none for public mail providers."""
+    def _organisation(self, raw: str) -> tuple[tuple[str, Entity], ...]:
+        """The organisation an address belongs to, by the name in its domain; none for public mail providers."""
         found = employer(address_parts(raw).address or "")
         if found is None:
             return ()
         domain, name = found
-        return (self._merge(entity_id(ORGANISATION, domain), ORGANISATION, name, {name}),)
+        return ((name, self._merge(entity_id(ORGANISATION, domain), ORGANISATION, name, {name})),)
 
     def _party(self, raw: str) -> Entity:
         """The person behind an address, else the one bearer of the name, else a new person."""

@@ -16,6 +16,7 @@ from graphsvc.errors import FieldInvalid, InputError, TextRefused
 from graphsvc.ingest.validate import problem
 from graphsvc.interfaces.cli.context import (
     Moment,
+    acting,
     json_option,
     open_graph,
     print_json,
@@ -23,6 +24,7 @@ from graphsvc.interfaces.cli.context import (
     stdout_console,
     with_settings,
 )
+from graphsvc.interfaces.cli.prose import Prose, plain
 from graphsvc.interfaces.cli.reading import FORMATS, Batch, read_source
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.memory import Confidence, ItemResult, ItemStatus
@@ -89,7 +91,8 @@ def _read_all(
 
 def _failure(name: str, error: InputError) -> dict[str, Any]:
     """A source that failed as a whole."""
-    return {"file": name, "line": None, "status": ItemStatus.FAILED, "id": None, "error": problem(error).model_dump()}
+    told = {"file": name, "line": None, "status": ItemStatus.FAILED, "id": None}
+    return {**told, "near_duplicate_of": None, "overturns": [], "error": problem(error).model_dump()}
 
 
 def _given_texts(
@@ -123,11 +126,17 @@ def _add(batch: Batch, graph: MemoryGraph, namespace: str) -> list[dict[str, Any
 def _send(batch: Batch, graph: MemoryGraph, namespace: str, advance: Callable[[int], None] | None) -> list[ItemResult]:
     if batch.format == "text":
         file = None if batch.name == "-" else Path(batch.name).name
-        return graph.add_text(str(batch.items[0]), file=file, namespace=namespace, on_progress=advance)
+        return graph.add_text(str(batch.items[0]), file=file, namespace=namespace, on_progress=advance, by=acting())
     if batch.format == "chat":
         conversation = batch.conversation or ""
-        return graph.add_chat(batch.items, conversation_id=conversation, namespace=namespace, on_progress=advance)  # type: ignore[arg-type]  # checked item by item
-    return graph.add(batch.items, namespace=namespace, on_progress=advance)
+        return graph.add_chat(
+            batch.items,  # type: ignore[arg-type]  # checked item by item
+            conversation_id=conversation,
+            namespace=namespace,
+            on_progress=advance,
+            by=acting(),
+        )
+    return graph.add(batch.items, namespace=namespace, on_progress=advance, by=acting())
 
 
 def _tell(result: ItemResult, batch: Batch) -> dict[str, Any]:
@@ -135,7 +144,8 @@ def _tell(result: ItemResult, batch: Batch) -> dict[str, Any]:
     error = batch.broken.get(result.index, result.error)
     line = batch.lines[result.index] if batch.lines else None
     told = {"file": batch.name, "line": line, "status": result.status, "id": result.id}
-    return {**told, "error": error.model_dump() if error else None}
+    found = {"near_duplicate_of": result.near_duplicate_of, "overturns": list(result.overturns)}
+    return {**told, **found, "error": error.model_dump() if error else None}
 
 
 def _report(told: list[dict[str, Any]], *, as_json: bool) -> None:
@@ -146,6 +156,10 @@ def _report(told: list[dict[str, Any]], *, as_json: bool) -> None:
     for one in told:
         if one["error"]:
             click.echo(f"error: {_place(one)}: {_complaint(one['error'])}", err=True)
+        if one["overturns"]:
+            stdout_console().print(Prose(plain(f"{one['id']} overturns {', '.join(one['overturns'])}")))
+        if one["near_duplicate_of"]:
+            stdout_console().print(Prose(plain(f"{one['id']} says nearly the same as {one['near_duplicate_of']}")))
     stdout_console().print(", ".join(f"{count} {status}" for status, count in counts.items()))
 
 

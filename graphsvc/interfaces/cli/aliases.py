@@ -14,14 +14,14 @@ from rich.table import Table
 
 from graphsvc.errors import FieldInvalid
 from graphsvc.ingest.resolve.table import TableFormat
-from graphsvc.interfaces.cli.context import json_option, open_graph, print_json, stdout_console, with_settings
+from graphsvc.interfaces.cli.context import acting, json_option, open_graph, print_json, stdout_console, with_settings
 from graphsvc.interfaces.cli.prose import plain
 from graphsvc.models.base import Record
 from graphsvc.models.identity import Merge, MergeRule
 from graphsvc.settings import Settings
 
 _FORMATS = tuple(one.value for one in TableFormat)
-by_option = click.option("--by", default="cli", show_default=True, help="Who says so, for the record.")
+by_option = click.option("--by", metavar="NAME", help="Who says so, for the record; --actor when absent.")
 format_option = click.option(
     "--format", "format_", type=click.Choice(_FORMATS), help="toml or csv; by the file's suffix when absent."
 )
@@ -50,10 +50,12 @@ def list_(settings: Settings, *, of: str | None, as_json: bool) -> None:
 @by_option
 @json_option
 @with_settings
-def add_(settings: Settings, *, alias: str, of: str, by: str, as_json: bool) -> None:
+def add_(settings: Settings, *, alias: str, of: str, by: str | None, as_json: bool) -> None:
     """Add an alias: a name, a title, or another address, which joins the two."""
     with open_graph(settings) as graph:
-        found = graph.identities(namespace=settings.namespace).add(alias, of=of, by=by)
+        found = graph.identities(namespace=settings.namespace).add(
+            alias, of=of, by=acting().actor if by is None else by
+        )
     _tell(found, f"{found.alias} is {found.entity}", as_json=as_json)
 
 
@@ -63,10 +65,12 @@ def add_(settings: Settings, *, alias: str, of: str, by: str, as_json: bool) -> 
 @by_option
 @json_option
 @with_settings
-def remove(settings: Settings, *, alias: str, of: str, by: str, as_json: bool) -> None:
+def remove(settings: Settings, *, alias: str, of: str, by: str | None, as_json: bool) -> None:
     """Remove an alias, and undo the merge it made."""
     with open_graph(settings) as graph:
-        count = graph.identities(namespace=settings.namespace).remove(alias, of=of, by=by)
+        count = graph.identities(namespace=settings.namespace).remove(
+            alias, of=of, by=acting().actor if by is None else by
+        )
     if as_json:
         print_json({"alias": alias, "count": count})
     else:
@@ -79,11 +83,13 @@ def remove(settings: Settings, *, alias: str, of: str, by: str, as_json: bool) -
 @by_option
 @json_option
 @with_settings
-def import_(settings: Settings, *, file: str, format_: str | None, by: str, as_json: bool) -> None:
+def import_(settings: Settings, *, file: str, format_: str | None, by: str | None, as_json: bool) -> None:
     """Add every row of a TOML or CSV file ("-" for standard input), or none when one is refused."""
     text = _read(file)
     with open_graph(settings) as graph:
-        found = graph.identities(namespace=settings.namespace).load(text, _format(file, format_), by=by)
+        found = graph.identities(namespace=settings.namespace).load(
+            text, _format(file, format_), by=acting().actor if by is None else by
+        )
     rows = [(one.alias, one.entity) for one in found]
     _print(found, ("alias", "of"), rows, as_json=as_json)
 
@@ -121,11 +127,15 @@ def candidates(settings: Settings, *, of: str | None, at_least: float, limit: in
 @by_option
 @json_option
 @with_settings
-def merge(settings: Settings, *, kept: str, joined: str, reason: str, candidate: bool, by: str, as_json: bool) -> None:
+def merge(
+    settings: Settings, *, kept: str, joined: str, reason: str, candidate: bool, by: str | None, as_json: bool
+) -> None:
     """Make JOINED one with KEPT; each is an entity id, an address or a name."""
     rule = MergeRule.CANDIDATE if candidate else MergeRule.USER
     with open_graph(settings) as graph:
-        found = graph.identities(namespace=settings.namespace).merge(kept, joined, by=by, reason=reason, rule=rule)
+        found = graph.identities(namespace=settings.namespace).merge(
+            kept, joined, by=acting().actor if by is None else by, reason=reason, rule=rule
+        )
     _tell(found, f"{found.id}: {found.joined} is one with {found.kept}", as_json=as_json)
 
 
@@ -147,10 +157,10 @@ def merges(settings: Settings, *, limit: int, before: str | None, as_json: bool)
 @by_option
 @json_option
 @with_settings
-def undo(settings: Settings, *, merge_id: str, by: str, as_json: bool) -> None:
+def undo(settings: Settings, *, merge_id: str, by: str | None, as_json: bool) -> None:
     """Take one merge back: both are again what they were."""
     with open_graph(settings) as graph:
-        found = graph.identities(namespace=settings.namespace).undo(merge_id, by=by)
+        found = graph.identities(namespace=settings.namespace).undo(merge_id, by=acting().actor if by is None else by)
     _tell(found, f"{found.id} undone: {found.joined} and {found.kept} are apart", as_json=as_json)
 
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from datetime import datetime
 
 import click
-from pydantic import TypeAdapter, ValidationError
 
 from graphsvc.interfaces.cli.context import (
     Moment,
+    Name,
+    acting,
     json_option,
     open_graph,
     print_drawn,
@@ -22,22 +23,10 @@ from graphsvc.interfaces.explained import ExplainedAnswer, ExplainedSearch
 from graphsvc.interfaces.where import parse_where
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import Answer, Leg, Trace
-from graphsvc.models.base import Record, ShortText
+from graphsvc.models.base import Record
 from graphsvc.settings import Settings
 from graphsvc.store.base import Where
 from graphsvc.store.filters import one_of
-
-
-class SessionName(click.ParamType[str]):
-    """A session's name; an empty one would be shared by all whose variable was not set."""
-
-    name = "id"
-
-    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        try:
-            return TypeAdapter[str](ShortText).validate_python(value)
-        except ValidationError as error:
-            self.fail(error.errors()[0]["msg"].removeprefix("Value error, "), param, ctx)
 
 
 def question_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -46,10 +35,13 @@ def question_options(command: Callable[..., None]) -> Callable[..., None]:
         json_option,
         click.option("--explain", is_flag=True, help="Unfold stages, scores, edges, features and the threshold."),
         click.option("--where", metavar="JSON", help='A filter: {"field": "sender", "op": "eq", "value": "Mei"}.'),
-        click.option("--session", type=SessionName(), help="Remember its last five questions, for follow-ups."),
+        # An empty session would be shared by all whose variable was not set.
+        click.option("--session", type=Name(), help="Remember its last five questions, for follow-ups."),
         click.option("--conversation", metavar="ID", help="The conversation the question belongs to."),
         click.option("--asked-by", metavar="NAME", help='Who says "I" in the question.'),
         click.option("--asked-at", type=Moment(), help="The question's now, ISO 8601 with offset (else: now)."),
+        click.option("--known-at", type=Moment(), help="Ask what the store knew at that moment."),
+        click.option("--as-of", type=Moment(), help="Ask what held at that moment."),
         click.argument("question"),
     ):
         command = option(command)
@@ -77,6 +69,8 @@ def search(
     asked_by: str | None,
     conversation: str | None,
     session: str | None,
+    as_of: datetime | None,
+    known_at: datetime | None,
     where: str | None,
     limit: int,
     min_similarity: float | None,
@@ -100,6 +94,9 @@ def search(
             legs=frozenset(Leg(leg) for leg in legs or tuple(Leg)),
             diversity=diversity,
             session_id=session,
+            as_of=as_of,
+            known_at=known_at,
+            by=acting(),
         )
         behind = graph.trace(found.trace_id, namespace=settings.namespace)
     if as_json:
@@ -120,6 +117,8 @@ def answer(
     asked_by: str | None,
     conversation: str | None,
     session: str | None,
+    as_of: datetime | None,
+    known_at: datetime | None,
     where: str | None,
     explain: bool,
     as_json: bool,
@@ -135,6 +134,9 @@ def answer(
             conversation_id=conversation,
             where=filter_,
             session_id=session,
+            as_of=as_of,
+            known_at=known_at,
+            by=acting(),
         )
         behind = graph.trace(given.trace_id, namespace=namespace)
         memories = memories_of(graph, given, namespace)

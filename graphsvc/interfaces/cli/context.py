@@ -15,14 +15,15 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import click
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from graphsvc.errors import SettingsInvalid
 from graphsvc.interfaces.logs import configure_logs
 from graphsvc.memory_graph import MemoryGraph
-from graphsvc.models.base import read_moment
+from graphsvc.models.audit import LOCAL, Act
+from graphsvc.models.base import ShortText, read_moment
 from graphsvc.settings import Settings
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -58,6 +59,17 @@ def read_settings(given: dict[str, object]) -> Settings:
         first = error.errors()[0]
         where = f"--{str(first['loc'][0]).replace('_', '-')}"
         raise SettingsInvalid(first["msg"].removeprefix("Value error, "), where=where) from None
+
+
+def acting(*, reason: str | None = None) -> Act:
+    """Who acts and why, by `--actor` and `--reason` before the command; a command's own reason goes first."""
+    outer = click.get_current_context().obj or {}
+    given = {"actor": outer.get("actor") or LOCAL.actor, "reason": reason or outer.get("reason")}
+    try:
+        return Act.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise click.UsageError(f"--{first['loc'][0]}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 def open_graph(settings: Settings, *, rebind: bool = False) -> MemoryGraph:
@@ -97,6 +109,18 @@ def progress_bar(description: str, total: int | None) -> Iterator[Callable[[int]
     with Progress(*columns, console=console, transient=True) as progress:
         task = progress.add_task(description, total=total)
         yield lambda done: progress.advance(task, done)
+
+
+class Name(click.ParamType[str]):
+    """A name or an id: some text, and not much of it."""
+
+    name = "id"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        try:
+            return TypeAdapter[str](ShortText).validate_python(value)
+        except ValidationError as error:
+            self.fail(error.errors()[0]["msg"].removeprefix("Value error, "), param, ctx)
 
 
 class Moment(click.ParamType[datetime]):

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import click
@@ -35,6 +36,8 @@ from graphsvc.settings import Settings
 from graphsvc.store.filters import EVERYTHING
 
 FOLDER = ".graphsvc/demo"
+# A year of mail and talk, and a value that changed, asked for as it is and as it was.
+BUNDLED = ("story.jsonl", "change.jsonl")
 
 
 class StoryQuestion(Record):
@@ -42,6 +45,7 @@ class StoryQuestion(Record):
     asked_at: Moment
     asked_by: ShortText | None = None
     conversation_id: ShortText | None = None
+    as_of: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +81,19 @@ def demo(settings: Settings, *, story: Path | None, as_json: bool) -> None:
 
 def read_story(path: Path | None) -> Story:
     """The story in a file, the bundled one without; raises `FieldInvalid` naming the line."""
-    source = files("graphsvc.interfaces") / "demo" / "story.jsonl" if path is None else path
+    folder = files("graphsvc.interfaces") / "demo"
+    sources = [folder / name for name in BUNDLED] if path is None else [path]
     memories: list[MemoryInput] = []
     questions: list[StoryQuestion] = []
+    for source in sources:
+        _read(source, memories, questions)
+    if not memories or not questions:
+        raise FieldInvalid("a story needs memories, and questions marked demo", where=str(sources[0]))
+    return Story(tuple(sorted(memories, key=_when)), tuple(questions))
+
+
+def _read(source: Traversable, memories: list[MemoryInput], questions: list[StoryQuestion]) -> None:
+    """Append what one file holds."""
     try:
         data = source.read_bytes()
     except OSError as error:
@@ -94,9 +108,6 @@ def read_story(path: Path | None) -> Story:
                 questions.append(StoryQuestion.model_validate(_known(line.data, StoryQuestion)))
         except ValueError as error:
             raise FieldInvalid(str(error), where=f"{source}, line {line.number}") from None
-    if not memories or not questions:
-        raise FieldInvalid("a story needs memories, and questions marked demo", where=str(source))
-    return Story(tuple(sorted(memories, key=_when)), tuple(questions))
 
 
 def _when(memory: MemoryInput) -> datetime:
@@ -125,7 +136,8 @@ def _ask(graph: MemoryGraph, story: Story, namespace: str, *, as_json: bool) -> 
         given = _answer(graph, question, namespace)
         told.append({"question": question.model_dump(mode="json"), "answer": given.model_dump(mode="json")})
         if not as_json:
-            print_drawn(answer_panel(question.text, given, memories_of(graph, given, namespace)))
+            as_of = "" if question.as_of is None else f" (as of {question.as_of.date()})"
+            print_drawn(answer_panel(question.text + as_of, given, memories_of(graph, given, namespace)))
     if as_json:
         print_json(told)
 
@@ -137,6 +149,7 @@ def _answer(graph: MemoryGraph, question: StoryQuestion, namespace: str) -> Answ
         asked_at=question.asked_at,
         asked_by=question.asked_by,
         conversation_id=question.conversation_id,
+        as_of=question.as_of,
     )
 
 

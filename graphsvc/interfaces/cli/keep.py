@@ -10,6 +10,7 @@ from rich.table import Table
 
 from graphsvc.errors import ScopeMissing
 from graphsvc.interfaces.cli.context import (
+    acting,
     json_option,
     open_graph,
     print_json,
@@ -17,6 +18,7 @@ from graphsvc.interfaces.cli.context import (
     stdout_console,
     with_settings,
 )
+from graphsvc.interfaces.scope import Scope
 from graphsvc.interfaces.where import parse_where
 from graphsvc.settings import Settings
 
@@ -24,27 +26,44 @@ from graphsvc.settings import Settings
 @click.command()
 @click.argument("memory_ids", nargs=-1, metavar="[ID]...")
 @click.option("--where", metavar="JSON", help='What matches this filter; {"all": []} empties the namespace.')
-@click.option("--yes", is_flag=True, help="Do not ask before deleting by filter.")
+@click.option("--file", metavar="NAME", help="All fragments of this document.")
+@click.option("--conversation", metavar="ID", help="All of this conversation.")
+@click.option(
+    "--person", metavar="WHO", help="All this person took part in or is named in: name, address or entity id."
+)
+@click.option("--yes", is_flag=True, help="Do not ask before deleting more than what is named by id.")
 @json_option
 @with_settings
-def delete(settings: Settings, *, memory_ids: tuple[str, ...], where: str | None, yes: bool, as_json: bool) -> None:
-    """Delete memories by id or by filter.
+def delete(
+    settings: Settings,
+    *,
+    memory_ids: tuple[str, ...],
+    where: str | None,
+    file: str | None,
+    conversation: str | None,
+    person: str | None,
+    yes: bool,
+    as_json: bool,
+) -> None:
+    """Delete memories by id, by filter, or all of a document, a conversation or a person.
 
-    What hangs on them, vectors, words and edges, goes with them.
+    What hangs on them, vectors, words and edges, goes with them; what they had overturned stands again. The journal
+    keeps what they said until `graphsvc purge`.
     """
-    if bool(memory_ids) == (where is not None):
+    scope = Scope(None if where is None else parse_where(where, where="--where"), file, conversation, person)
+    by, namespace = acting(), settings.namespace
+    if bool(memory_ids) == (scope != Scope()):
         raise ScopeMissing(
-            "nothing says what to delete" if where is None else "ids and --where together",
+            "ids and another scope together" if memory_ids else "nothing says what to delete",
             where="delete",
-            remedy="name one or more IDs, or give --where",
+            remedy="name one or more IDs, or give one of --where, --file, --conversation, --person",
         )
-    filter_ = None if where is None else parse_where(where, where="--where")
-    if filter_ is not None and not yes and not as_json and sys.stdin.isatty():
-        click.confirm(f"Delete all that matches in namespace {settings.namespace!r}?", abort=True, err=True)
+    if not memory_ids and not yes and not as_json and sys.stdin.isatty():
+        click.confirm(f"Delete all of that in namespace {namespace!r}?", abort=True, err=True)
     with open_graph(settings) as graph:
         for memory_id in memory_ids:
-            graph.delete(memory_id, namespace=settings.namespace)
-        ids = list(memory_ids) if filter_ is None else graph.delete_all(filter_, namespace=settings.namespace)
+            graph.delete(memory_id, namespace=namespace, by=by)
+        ids = list(memory_ids) if memory_ids else scope.delete(graph, namespace, by)
     if as_json:
         print_json({"ids": ids, "count": len(ids)})
     else:

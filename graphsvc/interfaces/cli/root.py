@@ -36,7 +36,19 @@ COMMANDS: Mapping[str, Entry] = {
     "learn": Entry(
         "learn", "Learn ranking weights from question files, or the rule of acceptance under the present weights."
     ),
-    "delete": Entry("keep", "Delete memories by id or by filter."),
+    "update": Entry("change", "Change fields of a memory, as a new revision of it."),
+    "history": Entry("change", "Show all that happened to a memory."),
+    "supersede": Entry("change", "Say that one memory overturns another."),
+    "falsify": Entry("change", "Take a memory back, and see which answers fell with it."),
+    "overturned": Entry("audit", "List earlier answers that have fallen since."),
+    "replay": Entry("audit", "Run an earlier search or answer again, on what was known then and on what is known now."),
+    "audit": Entry("audit", "Read the journal, or verify that nobody tampered with it."),
+    "webhooks": Entry("webhooks", "Say who is told of answers that fall, and see what became of the notices."),
+    "delete": Entry("keep", "Delete memories by id, by filter, or all of a document, a conversation or a person."),
+    "purge": Entry("upkeep", "Remove for good what deleted memories left behind."),
+    "consolidate": Entry("upkeep", "Merge memories that say the same; a dry run unless told otherwise."),
+    "expire": Entry("upkeep", "Delete the memories whose time has run out."),
+    "relink": Entry("upkeep", "Find again, among all memories, what changes what."),
     "aliases": Entry("aliases", "Edit who goes by which names; see, make and undo merges."),
     "stats": Entry("keep", "Show what the store holds."),
     "reindex": Entry("keep", "Encode every memory again with the present encoder."),
@@ -90,11 +102,13 @@ def describe(error: GraphsvcError | OntologyInvalid) -> str:
 @click.option("--store", metavar="URL", help="Where memories are kept: a folder or a store URL.  [GRAPHSVC_STORE]")
 @click.option("--namespace", help="Whose memories: a tenant, user or agent.  [GRAPHSVC_NAMESPACE]")
 @click.option("--encoder", help="What turns text into vectors.  [GRAPHSVC_ENCODER]")
+@click.option("--actor", help="Who acts, for the journal.  [default: local]")
+@click.option("--reason", help="Why, for the journal.")
 @click.version_option(installed_version(), prog_name="graphsvc")
 @click.pass_context
-def cli(ctx: click.Context, store: str | None, namespace: str | None, encoder: str | None) -> None:
+def cli(ctx: click.Context, /, **options: str | None) -> None:
     """A graph memory that knows who, when and in which sense, and can say that it knows nothing reliable."""
-    ctx.obj = {"store": store, "namespace": namespace, "encoder": encoder}
+    ctx.obj = options
 
 
 def main() -> None:

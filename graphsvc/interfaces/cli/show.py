@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 
 from rich.console import Group, RenderableType
 from rich.panel import Panel
@@ -14,7 +15,7 @@ from graphsvc.interfaces.cli.prose import Prose, indented, labelled, plain
 from graphsvc.models.answer import Answer, AnswerStatus, Conflict, Evidence, Part, SearchResult, Step, Value
 from graphsvc.models.base import MemoryId
 from graphsvc.models.composed import Composed
-from graphsvc.models.memory import Memory
+from graphsvc.models.memory import Memory, MemoryStatus
 from graphsvc.models.question import PersonReference
 from graphsvc.retrieve.extract.compare import DIFFERENCE
 
@@ -77,7 +78,7 @@ def candidate_list(found: SearchResult, *, read_as: str | None = None) -> Render
         shown.append(Prose(plain(f"read as: {read_as}", "dim")))
     for number, one in enumerate(found.candidates, 1):
         head = _head(number, f"{one.probability:.2f} (score {one.score:.3f})", origin(one.memory))
-        shown += [head, indented(Prose(plain(one.memory.text)))]
+        shown += [head, indented(Prose(plain(one.memory.text))), *standing(one.memory)]
     shown += [] if found.candidates else [Text("nothing found", style="yellow")]
     shown += _ambiguous(found.ambiguous) + _notes("without", found.degraded)
     shown += [
@@ -96,6 +97,24 @@ def origin(memory: Memory) -> str:
         section = f"§ {source.section}" if source.section else ""
         parts.append(" ".join(part for part in (source.file or "", page, section) if part))
     return " · ".join(part for part in (*parts, memory.id) if part)
+
+
+def standing(memory: Memory, *, stale: bool = False) -> list[RenderableType]:
+    """Where a memory stands that does not simply hold: what ended it and when, or whose overturned value it quotes."""
+    lines: list[str] = []
+    if memory.status is not MemoryStatus.ACTIVE:
+        when = "" if memory.ended_at is None else f" {_in_its_zone(memory.ended_at, memory)}"
+        by = f" by {', '.join(memory.ended_by)}" if memory.ended_by else ""
+        lines.append(f"{memory.status.value}{when}{by}")
+    if memory.stale_sources:
+        lines.append(f"stale: quotes {', '.join(memory.stale_sources)}, overturned since")
+    elif stale:
+        lines.append("stale: quotes a value that was overturned since")
+    return [indented(Prose(plain(line, "magenta"))) for line in lines]
+
+
+def _in_its_zone(moment: datetime, memory: Memory) -> str:
+    return moment.astimezone(memory.event_time.tzinfo).isoformat(sep=" ", timespec="minutes")
 
 
 def value_text(value: Value) -> str:
@@ -125,6 +144,8 @@ def _numbered_evidence(answer: Answer, memories: Memories) -> Iterator[Renderabl
         told = evidence.memory_id if memory is None else origin(memory)
         yield _head(number, f"{evidence.probability:.2f}", told)
         yield indented(Prose(_quoted(evidence, memory)))
+        if memory is not None:
+            yield from standing(memory, stale=evidence.stale)
         telling = [reason for reason in evidence.reasons if not _NAUGHT.search(reason)]
         if telling:
             yield indented(Prose(plain(f"why: {'; '.join(telling)}", "dim")))

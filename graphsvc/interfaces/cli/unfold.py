@@ -14,7 +14,7 @@ from rich.text import Text
 from calibration.features import FEATURES, VETOES
 from graphsvc.interfaces.cli import funnel
 from graphsvc.interfaces.cli.prose import Prose, indented, labelled, plain
-from graphsvc.interfaces.cli.show import origin
+from graphsvc.interfaces.cli.show import origin, standing
 from graphsvc.models.answer import Attempt, Candidate, Check, Decision, Hop, Leg, Scores, Trace
 from graphsvc.models.question import Question
 
@@ -54,6 +54,9 @@ def _question(trace: Trace) -> Iterator[RenderableType]:
     asked += [f"by {question.asked_by}"] if question.asked_by else []
     asked += [f"in {question.conversation_id}"] if question.conversation_id else []
     asked += [f"session {trace.session_id}"] if trace.session_id else []
+    if trace.call is not None:
+        for label, moment in (("as of", trace.call.as_of), ("as known at", trace.call.known_at)):
+            asked += [f"{label} {moment.isoformat(sep=' ', timespec='minutes')}"] if moment else []
     yield labelled("  asked", plain(" · ".join(asked)))
 
 
@@ -96,6 +99,7 @@ def _candidates(candidates: Sequence[Candidate]) -> Iterator[RenderableType]:
     for number, one in enumerate(candidates[:MOST_CANDIDATES], 1):
         yield Prose(Text.assemble((f"{number}. {one.probability:.2f} ", "bold"), plain(origin(one.memory), "dim")))
         yield indented(Prose(plain(_clipped(one.memory.text))))
+        yield from standing(one.memory)
         yield from (indented(labelled(name, line)) for name, line in _parts(one))
     left = len(candidates) - MOST_CANDIDATES
     if left > 0:

@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+import structlog
 from litestar import Litestar, Router
 from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
-from graphsvc.interfaces.http import entities, health, memories, questions, understanding
-from graphsvc.interfaces.http.context import read_namespace
+from graphsvc.errors import StoreError
+from graphsvc.interfaces.http import (
+    audit,
+    changes,
+    entities,
+    health,
+    memories,
+    questions,
+    understanding,
+    upkeep,
+    webhooks,
+)
+from graphsvc.interfaces.http.context import read_act, read_namespace
 from graphsvc.interfaces.http.guards import AccessLog, BodyGuard, check_query
 from graphsvc.interfaces.http.problems import HANDLERS
 from graphsvc.memory_graph import MemoryGraph
@@ -17,19 +31,24 @@ from graphsvc.version import installed_version
 
 
 def create_app(graph: MemoryGraph, settings: Settings) -> Litestar:
-    """The ASGI application; it closes the graph when it shuts down. Its log is the caller's to configure."""
+    """The ASGI application; it closes the graph when it shuts down. Its log is the caller's to configure.
+
+    While it runs, subscribers are told of answers that fall.
+    """
     # One router for all: handlers of one path that are registered one by one get their thread wrapped twice.
-    groups = (memories, questions, understanding, entities, health)
+    groups = (memories, changes, questions, understanding, entities, audit, webhooks, upkeep, health)
     router = Router("/", route_handlers=[route for group in groups for route in group.ROUTES])
     return Litestar(
         [router],
         dependencies={
             "graph": Provide(lambda: graph, sync_to_thread=False),
             "namespace": Provide(read_namespace, sync_to_thread=False),
+            "act": Provide(read_act, sync_to_thread=False),
         },
         middleware=[AccessLog(), BodyGuard(settings.max_body_bytes)],
         before_request=check_query,
         exception_handlers=HANDLERS,
+        on_startup=[_start_telling(graph)],
         on_shutdown=[graph.close],
         # The guard has read the body by then, and answers 413 with a problem.
         request_max_body_size=None,
@@ -44,3 +63,18 @@ def create_app(graph: MemoryGraph, settings: Settings) -> Litestar:
             use_handler_docstrings=True,
         ),
     )
+
+
+def _start_telling(graph: MemoryGraph) -> Callable[[], None]:
+    """Find what a crash left out of the overturned answers, then deliver what is due."""
+
+    def start() -> None:
+        try:
+            graph.audit.catch_up()
+        except StoreError as error:
+            # The next start finds it; a busy store is no reason to serve nothing.
+            structlog.get_logger().warning("catch_up_failed", code=error.code)
+        if graph.audit.courier is not None:
+            graph.audit.courier.start()
+
+    return start

@@ -38,7 +38,14 @@ def _only_number(value: object) -> object:
     return value
 
 
+def _only_truth(value: object) -> object:
+    if not isinstance(value, bool):
+        raise ValueError("neither true nor false")
+    return value
+
+
 OnlyNumbers = BeforeValidator(_only_number)
+Truth = Annotated[bool, BeforeValidator(_only_truth)]
 
 
 class AddBody(Record):
@@ -88,6 +95,8 @@ class QuestionBody(Record):
         default=None, description="whose last five questions a follow-up leans on; unknown ones begin a new session"
     )
     where: WhereField = Field(default=None, description="a filter that is always kept")
+    as_of: Moment | None = Field(default=None, description="asks what held at that moment")
+    known_at: Moment | None = Field(default=None, description="asks what the store knew at that moment")
 
 
 class SearchBody(QuestionBody):

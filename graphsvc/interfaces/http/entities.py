@@ -9,13 +9,13 @@ from litestar.params import FromPath, FromQuery, JSONBody, QueryParameter
 from pydantic import Field
 
 from graphsvc.ingest.resolve.table import TableFormat
-from graphsvc.interfaces.http.context import ChosenNamespace, Graph
+from graphsvc.interfaces.http.context import Acting, ChosenNamespace, Graph
 from graphsvc.interfaces.http.problems import spec
 from graphsvc.models.base import Record, ShortText
 from graphsvc.models.identity import Alias, Identity, Merge, MergeRule, Proposal
 
 Limit = Annotated[int, QueryParameter(ge=1, le=1000)]
-AUTHOR = "http"
+Author = Annotated[ShortText | None, Field(description="who says so; the `X-Actor` if absent")]
 
 
 class Identities(Record):
@@ -47,7 +47,7 @@ class AliasBody(Record):
 
     alias: str
     of: str
-    by: ShortText = AUTHOR
+    by: Author = None
 
 
 class MergeBody(Record):
@@ -57,7 +57,7 @@ class MergeBody(Record):
     joined: str
     reason: str = ""
     candidate: bool = False
-    by: ShortText = AUTHOR
+    by: Author = None
 
 
 class TableBody(Record):
@@ -65,7 +65,7 @@ class TableBody(Record):
 
     format: TableFormat = TableFormat.TOML
     table: str
-    by: ShortText = AUTHOR
+    by: Author = None
 
 
 class Table(Record):
@@ -138,9 +138,9 @@ def list_aliases(graph: Graph, namespace: ChosenNamespace, of: FromQuery[str | N
     summary="Add an alias",
     responses=spec(409, 413, 415),
 )
-def add_alias(data: JSONBody[AliasBody], graph: Graph, namespace: ChosenNamespace) -> Alias:
+def add_alias(data: JSONBody[AliasBody], graph: Graph, namespace: ChosenNamespace, act: Acting) -> Alias:
     """One more name or address of somebody; it holds for the memories stored already. The same again is no change."""
-    return graph.identities(namespace=namespace).add(data.alias, of=data.of, by=data.by)
+    return graph.identities(namespace=namespace).add(data.alias, of=data.of, by=data.by or act.actor)
 
 
 @delete(
@@ -152,9 +152,11 @@ def add_alias(data: JSONBody[AliasBody], graph: Graph, namespace: ChosenNamespac
     opt={"query": ("alias", "of")},
     responses=spec(404, 409),
 )
-def remove_alias(graph: Graph, namespace: ChosenNamespace, alias: FromQuery[str], of: FromQuery[str]) -> Removed:
+def remove_alias(
+    graph: Graph, namespace: ChosenNamespace, act: Acting, alias: FromQuery[str], of: FromQuery[str]
+) -> Removed:
     """Take an alias away again, and undo the merge it made."""
-    return Removed(alias=alias, count=graph.identities(namespace=namespace).remove(alias, of=of, by=AUTHOR))
+    return Removed(alias=alias, count=graph.identities(namespace=namespace).remove(alias, of=of, by=act.actor))
 
 
 @get(
@@ -181,9 +183,9 @@ def export_aliases(
     summary="Import aliases",
     responses=spec(409, 413, 415),
 )
-def import_aliases(data: JSONBody[TableBody], graph: Graph, namespace: ChosenNamespace) -> Aliases:
+def import_aliases(data: JSONBody[TableBody], graph: Graph, namespace: ChosenNamespace, act: Acting) -> Aliases:
     """Add every row of a table, or none when a row is refused."""
-    found = graph.identities(namespace=namespace).load(data.table, data.format, by=data.by)
+    found = graph.identities(namespace=namespace).load(data.table, data.format, by=data.by or act.actor)
     return Aliases(aliases=tuple(found))
 
 
@@ -210,11 +212,11 @@ def list_merges(
     summary="Merge two entities",
     responses=spec(404, 409, 413, 415),
 )
-def merge_entities(data: JSONBody[MergeBody], graph: Graph, namespace: ChosenNamespace) -> Merge:
+def merge_entities(data: JSONBody[MergeBody], graph: Graph, namespace: ChosenNamespace, act: Acting) -> Merge:
     """Make two identities one. Neither is destroyed: `DELETE` on the merge gives both back as they were."""
     rule = MergeRule.CANDIDATE if data.candidate else MergeRule.USER
     book = graph.identities(namespace=namespace)
-    return book.merge(data.kept, data.joined, by=data.by, reason=data.reason, rule=rule)
+    return book.merge(data.kept, data.joined, by=data.by or act.actor, reason=data.reason, rule=rule)
 
 
 @delete(
@@ -225,9 +227,9 @@ def merge_entities(data: JSONBody[MergeBody], graph: Graph, namespace: ChosenNam
     status_code=200,
     responses=spec(404, 409),
 )
-def undo_merge(merge_id: FromPath[str], graph: Graph, namespace: ChosenNamespace) -> Merge:
+def undo_merge(merge_id: FromPath[str], graph: Graph, namespace: ChosenNamespace, act: Acting) -> Merge:
     """Take one merge back; its record stays, with who undid it and when."""
-    return graph.identities(namespace=namespace).undo(merge_id, by=AUTHOR)
+    return graph.identities(namespace=namespace).undo(merge_id, by=act.actor)
 
 
 ROUTES = (

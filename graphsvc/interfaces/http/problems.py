@@ -6,7 +6,7 @@ its inside and is logged by type and place.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from typing import Any
 
@@ -14,6 +14,7 @@ import structlog
 from litestar import Request, Response
 from litestar.exceptions import HTTPException, ValidationException
 from litestar.openapi.datastructures import ResponseSpec
+from pydantic import ValidationError
 
 from graphsvc import errors
 from graphsvc.errors import FieldInvalid, GraphsvcError
@@ -136,7 +137,8 @@ def on_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> 
     if status is HTTPStatus.NOT_FOUND:
         return respond(Problem(code="route-not-found", what="no such path", remedy="see /schema"), status)
     if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-        return on_unexpected_error(request, error)
+        hidden = _of_the_body(error)
+        return on_unexpected_error(request, error) if hidden is None else _refuse_fields(hidden)
     response = respond(Problem(code=status.phrase.lower().replace(" ", "-"), what=status.description), status)
     response.headers.update(error.headers or {})  # a 405 names the methods allowed
     return response
@@ -165,10 +167,26 @@ HANDLERS: dict[int | type[Exception], Callable[[Request[Any, Any, Any], Any], Re
 def _respond_to_fields(error: ValidationException) -> Response[ProblemBody]:
     """Litestar's list of complaints; one whose key is `data` speaks of the body as a whole."""
     complaints = [each for each in error.extra or () if isinstance(each, dict)]
-    fields = tuple(_field_problem(str(each.get("key", "")), str(each.get("message", ""))) for each in complaints)
-    first = fields[0] if fields else FieldProblem(where="", detail=error.detail)
+    return _refuse_fields(
+        [_field_problem(str(each.get("key", "")), str(each.get("message", ""))) for each in complaints], error.detail
+    )
+
+
+def _of_the_body(error: HTTPException) -> list[FieldProblem] | None:
+    """The complaints about a body whose field bears the name of something routes are given.
+
+    Litestar takes them for complaints about what it gave the route itself.
+    """
+    cause = error.__cause__.__cause__ if error.__cause__ is not None else None
+    if not isinstance(cause, ValidationError):
+        return None
+    return [_field_problem(".".join(map(str, each["loc"])), each["msg"]) for each in cause.errors()]
+
+
+def _refuse_fields(fields: Sequence[FieldProblem], otherwise: str = "") -> Response[ProblemBody]:
+    first = fields[0] if fields else FieldProblem(where="", detail=otherwise)
     problem = Problem(code=FieldInvalid.code, what=first.detail, where=first.where, remedy="see /schema")
-    return respond(problem, HTTPStatus.BAD_REQUEST, fields=fields)
+    return respond(problem, HTTPStatus.BAD_REQUEST, fields=tuple(fields))
 
 
 def _field_problem(key: str, message: str) -> FieldProblem:

@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 
 from graphsvc.interfaces.explained import ExplainedAnswer, ExplainedSearch
 from graphsvc.interfaces.http.bodies import QuestionBody, SearchBody
-from graphsvc.interfaces.http.context import ChosenNamespace, Graph
+from graphsvc.interfaces.http.context import Acting, ChosenNamespace, Graph
 from graphsvc.interfaces.http.problems import spec
 from graphsvc.models.answer import Answer, SearchResult, Trace
 
@@ -29,7 +29,7 @@ Explain = Annotated[bool, QueryParameter(description="whether to add the trace: 
     responses={200: FOUND, **spec(413, 415)},
 )
 def search(
-    data: JSONBody[SearchBody], graph: Graph, namespace: ChosenNamespace, explain: Explain = False
+    data: JSONBody[SearchBody], graph: Graph, namespace: ChosenNamespace, act: Acting, explain: Explain = False
 ) -> SearchResult:
     """Ranked candidates, best first, with their scores by part and the stages of the funnel."""
     found = graph.search(
@@ -44,6 +44,9 @@ def search(
         legs=frozenset(data.legs),
         diversity=data.diversity,
         session_id=data.session_id,
+        as_of=data.as_of,
+        known_at=data.known_at,
+        by=act,
     )
     return ExplainedSearch.of(found, graph.trace(found.trace_id, namespace=namespace)) if explain else found
 
@@ -57,7 +60,9 @@ def search(
     opt={"query": ("explain",)},
     responses={200: GIVEN, **spec(413, 415)},
 )
-def answer(data: JSONBody[QuestionBody], graph: Graph, namespace: ChosenNamespace, explain: Explain = False) -> Answer:
+def answer(
+    data: JSONBody[QuestionBody], graph: Graph, namespace: ChosenNamespace, act: Acting, explain: Explain = False
+) -> Answer:
     """A decision with its evidence, or the plain word that nothing reliable, or nothing at all, is stored."""
     given = graph.answer(
         data.question,
@@ -67,6 +72,9 @@ def answer(data: JSONBody[QuestionBody], graph: Graph, namespace: ChosenNamespac
         conversation_id=data.conversation_id,
         where=data.where,
         session_id=data.session_id,
+        as_of=data.as_of,
+        known_at=data.known_at,
+        by=act,
     )
     return ExplainedAnswer.of(given, graph.trace(given.trace_id, namespace=namespace)) if explain else given
 

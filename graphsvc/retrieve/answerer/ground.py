@@ -11,11 +11,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from graphsvc.change import words
+from graphsvc.change.stated import clauses
 from graphsvc.language.normalise import fold_key
 from graphsvc.language.segment import query_tokens, sentences
 from graphsvc.retrieve.answerer.claimed import Said, beside_checked
-from graphsvc.retrieve.checks import words
-from graphsvc.retrieve.checks.statements import clauses
 
 # 无论 and 不仅 deny nothing, nor does the doubled verb of a question: 是不是, 付没付.
 _NO_DENIAL = re.compile(

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from graphsvc.change import words
 from graphsvc.language.sentences import sentences
 from graphsvc.models.question import Question
 from graphsvc.retrieve.answerer.claimed import (
@@ -22,7 +23,6 @@ from graphsvc.retrieve.answerer.claimed import (
 from graphsvc.retrieve.answerer.ground import Ground, bank_of, denies, held, supposes, without_denials
 from graphsvc.retrieve.answerer.refusal import Reason
 from graphsvc.retrieve.answerer.signs import domains
-from graphsvc.retrieve.checks import words
 
 _PARTICLE = re.compile(
     r"^\s*(?:(?P<yes>yes|yeah|yep|correct|right|indeed|是的?|对的?|没错|有的?|好的?)"

@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from enum import StrEnum
 
+from graphsvc.change.parting import across_languages, same_source
+from graphsvc.change.stated import Statement, build
+from graphsvc.change.values import Verdict, compare, is_clock, time_of
 from graphsvc.language.change import CHANGE
 from graphsvc.models.answer import Value
 from graphsvc.models.base import MemoryId
@@ -19,9 +22,8 @@ from graphsvc.models.question import Question
 from graphsvc.retrieve.checks.asked import asked_kind
 from graphsvc.retrieve.checks.open_slot import locate_open
 from graphsvc.retrieve.checks.polarity import Stand, opposed, stand
-from graphsvc.retrieve.checks.slots import across_languages, other_thing, same_slot
-from graphsvc.retrieve.checks.statements import Located, Statement, build, locate
-from graphsvc.retrieve.checks.values import Verdict, compare, is_clock, time_of
+from graphsvc.retrieve.checks.slots import other_thing, same_slot
+from graphsvc.retrieve.checks.statements import Located, locate
 from ontology.model import ValueKind
 
 
@@ -135,16 +137,6 @@ def _differing(first: Statement, second: Statement) -> Relation:
     if apart > _STATE_LASTS and not (_settled(first) and _settled(second)):
         return Relation.NEWER
     return Relation.CONFLICT
-
-
-def same_source(first: Statement, second: Statement) -> bool:
-    """Whether one mouth said both: the sender, or the one quoted; in a talk of nobody named, nobody's two lines."""
-    if first.source is not None and second.source is not None:
-        return first.source == second.source
-    if first.source is None and second.source is None:
-        return first.memory.document_type == second.memory.document_type
-    # One line quotes somebody, the other does not say who speaks: two mouths only where a source is quoted.
-    return first.reporter is None and second.reporter is None
 
 
 def _settled(one: Statement) -> bool:

@@ -10,13 +10,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphsvc.change import words
 from graphsvc.language.normalise import fold_key
 from graphsvc.models.answer import Candidate
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Anchor, Certainty, HolderKind
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks import words
 from graphsvc.retrieve.checks.statements import asked_words, statement
 from graphsvc.retrieve.checks.wording import MissingPart
 from ontology.model import ValueKind

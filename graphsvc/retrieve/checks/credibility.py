@@ -10,12 +10,13 @@ import re
 from collections.abc import Callable, Sequence
 from enum import IntEnum
 
+from graphsvc.change import words
+from graphsvc.change.stated import clauses
 from graphsvc.language.segment import sentences
 from graphsvc.models.facts import Certainty
 from graphsvc.models.memory import Confidence, Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks import words
-from graphsvc.retrieve.checks.statements import asked_words, clauses
+from graphsvc.retrieve.checks.statements import asked_words
 
 RELIABLE_NEEDED = 2
 

@@ -9,19 +9,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from graphsvc.change import words
+from graphsvc.change.stated import Statement, build, clauses, names_in
+from graphsvc.change.values import values_of
 from graphsvc.language.change import CHANGE
 from graphsvc.models.answer import Value
 from graphsvc.models.base import MemoryId
 from graphsvc.models.facts import Polarity
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks import words
 from graphsvc.retrieve.checks.agreement import Reader, Relation
 from graphsvc.retrieve.checks.asked import WHERE, asked_kind
 from graphsvc.retrieve.checks.open_slot import OPEN, places
 from graphsvc.retrieve.checks.slots import other_thing, swapped
-from graphsvc.retrieve.checks.statements import Statement, asked_words, build, clauses, names_in
-from graphsvc.retrieve.checks.values import values_of
+from graphsvc.retrieve.checks.statements import asked_words
 from ontology.model import ValueKind
 
 Spans = tuple[tuple[int, int], ...]

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import re
 
+from graphsvc.change.stated import clauses
+from graphsvc.change.values import places_of
+from graphsvc.change.words import content_words, shared
 from graphsvc.language.hanwords import cut
 from graphsvc.language.normalise import HAN
 from graphsvc.models.answer import Value
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.checks.asked import WHERE
-from graphsvc.retrieve.checks.statements import Located, clauses
-from graphsvc.retrieve.checks.values import places_of
-from graphsvc.retrieve.checks.words import content_words, shared
+from graphsvc.retrieve.checks.statements import Located
 
 _IN_SITU = re.compile(r"(?P<verb>[是叫姓属归住为选排])(?:的是)?(?:在|于|成)?(?:什么|啥|哪(?!年|天|月)[个家里儿种位]?)")
 _STEPS = re.compile(r"\b(?:from|in|at|to|near)\s+$|[在到于从住为是去至]\s*$", re.IGNORECASE)

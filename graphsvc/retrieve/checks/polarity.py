@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from graphsvc.change import words
+from graphsvc.change.stated import Statement, build
 from graphsvc.models.facts import Certainty, Claim, Polarity
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks import words
-from graphsvc.retrieve.checks.statements import Statement, asked_words, build
+from graphsvc.retrieve.checks.statements import asked_words
 
 _NEGATOR = re.compile(
     r"不是|并不|从来?不|没有|不会|不能|不再|不|没|未|别"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from graphsvc.change import words
+from graphsvc.change.stated import clauses
+from graphsvc.change.values import Verdict, compare_amounts
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
-from graphsvc.retrieve.checks import words
-from graphsvc.retrieve.checks.statements import asked_words, clauses
-from graphsvc.retrieve.checks.values import Verdict, compare_amounts
+from graphsvc.retrieve.checks.statements import asked_words
 from ontology.model import ValueKind
 
 

@@ -21,7 +21,7 @@ _BACK = (
 )
 _HISTORICAL_ZH = worded(
     r"原来(?!如此|是不是)|原先|原定|原本|本来|当初|起初|最初|最早(?!什么|几|哪|能|要|可)|一开始|曾经|从前"
-    r"|早先|此前|往年|上一任|前任"
+    r"|早先|此前|往年|上一任|前任|[报说写记算抄]错的那|年初(?=[^，。]{0,6}(?:定[^，。]|说|打算|计划|答应))"
     rf"|当时(?=[^，。]{{0,12}}(?:多少|几|谁|哪|什么价|怎么[定算收]))"
     rf"|{_CHANGE}[^，,。？?的]{{0,8}}?{_BEFORE}(?!{_MUST})"
     rf"|(?<![\d号日月周天点年期末旬])(?:以前|之前)(?!{_BACK})(?![^，,。？?]{{0,10}}{_MUST})"
@@ -44,9 +44,11 @@ _THEN_EN = worded(
 )
 _HISTORICAL_EN = worded(
     r"\b(?:did\b.{1,60}|who |what |which |that )use to\b|\bused to\b|\boriginal(?:ly)?\b|\bat first\b"
-    r"|\bat the (?:time|beginning|start|outset)\b|\bback then\b"
+    r"|\bat the (?:very )?(?:time|beginning|start|outset)\b|\bback then\b"
     r"|\bin the beginning\b|\bto begin with\b|\binitial(?:ly)?\b|\bprevious(?:ly)?\b(?! (?:said|mentioned"
     r"|discussed|agreed))|\bformer(?:ly)?\b|\bhad been\b"
+    r"|\b(?:my|our|the|his|her|their|\w+['’]s) first (?:letter|message|e?-?mail|note|notice|offer|quote|estimate"
+    r"|version|plan|date|answer|choice|price|figure)\b|\bdid (?:i|you|we|they|he|she|it) first \w+"
     r"|\bold (?=(?:\w+ )?(?:price|number|address|quote|rate|date|rent|fee|version|rule|limit|deadline|plan"
     r"|phone|time)\b)(?!.*\b(?:still|now|yet)\b)"
     r"|\b(?:was|were|did|had|been)\b.*\bbefore\b(?! (?:tomorrow|next|noon|midnight|we go|i go))"

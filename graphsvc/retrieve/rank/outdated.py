@@ -8,16 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from graphsvc.change import words
 from graphsvc.models.answer import Candidate
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question, Validity
-from graphsvc.retrieve.checks import words
 from graphsvc.retrieve.checks.newer import Replacing
 from graphsvc.retrieve.checks.statements import asked_words
+from graphsvc.retrieve.ladder.dates import absolute
 
 # Every pair of these is compared; further down an order changes no answer.
 MOST_COMPARED = 6
 _BEHIND = 1e-3
+
+
+def in_order_of_time(candidates: tuple[Candidate, ...], question: Question) -> tuple[Candidate, ...]:
+    """What is of the asked-for day before what is of another, and what replaces before what it replaces."""
+    if any(absolute(time, question.asked_at, han=False) for time in question.times):
+        candidates = inside_first(candidates, question)
+    return behind_newer(candidates, question)
 
 
 def behind_newer(candidates: Sequence[Candidate], question: Question) -> tuple[Candidate, ...]:

@@ -6,10 +6,8 @@ can say why one candidate stands above another. None of them can rescue a candid
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import timedelta
 
 from graphsvc.models.facts import Attitude, Certainty, HolderAgreement, Sense
 from graphsvc.models.graph import EdgeType
@@ -19,34 +17,24 @@ from graphsvc.retrieve.extract.fit import Fit
 from graphsvc.retrieve.rank.talks import ALONE, Standing
 
 _EVEN = 0.75  # a sense that was told with no more than this moves nothing: most wrong ones are told just above
-# After how long what a kind of document says is worth half; what is agreed or ruled does not age.
-_HALF_LIVES = {
-    "chat": timedelta(days=120),
-    "ticket": timedelta(days=180),
-    "email": timedelta(days=240),
-    "note": timedelta(days=365),
-    "meeting_minutes": timedelta(days=365),
-    "report": timedelta(days=365),
-}
-_UNNAMED_HALF_LIFE = timedelta(days=240)
 _OPPOSITE = {Attitude.LIKE: Attitude.DISLIKE, Attitude.DISLIKE: Attitude.LIKE}
-_AGELESS = frozenset({"contract", "policy"})
 
 
 @dataclass(frozen=True, slots=True)
 class Circumstances:
     """What is known of a candidate beside its text.
 
-    `age` is its place among its rivals, None outside them; `has_value` whether it holds the asked-for kind of value,
-    None when none is asked for; `senses` the senses of its words, those its conversation gave included; `holder`
-    whether it is about the one the question asks about; `other_attitude` 1 where it tells of dislikes and likes are
-    asked for, or the other way round; `talk` how much better
-    its talk covers the question than it does alone; `changes` whether it speaks of a change, `standing` its place in
-    its own talk, `fit` how far it holds what is asked, None for those too far down to be judged; `in_session` whether
-    it is, or stands beside, what answered the session's earlier question.
+    `age` is its place among its rivals, None outside them; `aged` what it lost by age; `has_value` whether it holds
+    the asked-for kind of value, None when none is asked for; `senses` the senses of its words, those its conversation
+    gave included; `holder` whether it is about the one the question asks about; `other_attitude` 1 where it tells of
+    dislikes and likes are asked for, or the other way round; `talk` how much better its talk covers the question than
+    it does alone; `changes` whether it speaks of a change, `standing` its place in its own talk, `fit` how far it
+    holds what is asked, None for those too far down to be judged; `in_session` whether it is, or stands beside, what
+    answered the session's earlier question.
     """
 
     age: float | None = None
+    aged: float = 0.0
     has_value: float | None = None
     senses: Senses = field(default_factory=dict)
     holder: HolderAgreement = HolderAgreement.UNKNOWN
@@ -87,7 +75,7 @@ def signals(memory: Memory, question: Question, around: Circumstances) -> dict[s
         "own_words": float(spoken and question.own_words is True),
         "askers_words": float(spoken and question.own_words is not True),
         "asks": _asks(memory),
-        "ageing": _ageing(memory, question),
+        "ageing": around.aged,
         "in_session": float(around.in_session),
         "low_confidence": float(memory.confidence_level is Confidence.LOW),
         "to_asker": float(_takes_part(memory, question, EdgeType.SENT_TO)),
@@ -256,15 +244,6 @@ def _side(memory: Memory, question: Question) -> float:
 def _share(asked: Iterable[Hashable], there: Collection[Hashable]) -> float:
     wanted = set(asked)
     return len(wanted.intersection(there)) / len(wanted) if wanted else 0.0
-
-
-def _ageing(memory: Memory, question: Question) -> float:
-    """How far a memory has aged when asked, by what it is; nothing ages for a question about the past."""
-    if question.validity is Validity.HISTORICAL or question.window is not None or memory.document_type in _AGELESS:
-        return 0.0
-    half_life = _HALF_LIVES.get(memory.document_type or "", _UNNAMED_HALF_LIFE)
-    lived = max(timedelta(), question.asked_at - memory.event_time) / half_life
-    return 1.0 - math.pow(0.5, lived)
 
 
 def _recency(question: Question, age: float | None) -> dict[str, float]:

@@ -15,6 +15,7 @@ from graphsvc.models.question import Question
 from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.extract.fit import Fit, fit
 from graphsvc.retrieve.extract.values import has_value
+from graphsvc.retrieve.rank.ageing import aged
 from graphsvc.retrieve.rank.mix import Ranked
 from graphsvc.retrieve.rank.overlap import overlap
 from graphsvc.retrieve.rank.signals import Circumstances, Senses, ages, other_attitude, signals, told_senses
@@ -64,6 +65,7 @@ class Weighing:
         return {
             one.id: Circumstances(
                 age=age.get(one.id),
+                aged=aged(memories[one.id], self.question, self.config.ageing),
                 has_value=has_value(memories[one.id], self.kind),
                 senses=_senses(memories[one.id], talks),
                 holder=judge(memories[one.id]) if judge is not None and one.id in near else HolderAgreement.UNKNOWN,

@@ -1,7 +1,7 @@
 """The edges at nodes, strongest first, read from ordered indexes and remembered by node.
 
 A hub costs what is asked of it, not what it has. What is remembered of a node is dropped when
-an edge of it was added; when anything was deleted, all of it is.
+an edge of it was added; when anything was taken away, all of it is.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from typing import Any
 from graphsvc.models.graph import Edge, EdgeType, Node, NodeKind
 from graphsvc.store.base import EdgeDirection
 from graphsvc.store.sqlite.connection import Connection
+from graphsvc.store.sqlite.partition import read_meta
 from graphsvc.store.sqlite.rows import moment
 
 REMEMBERED_NODES = 50_000
@@ -27,7 +28,7 @@ _MANY = 10_000
 # The other end is a memory when its code is even, an entity when it is odd.
 _ROW = """
 SELECT e.{end}, e.row, e.{other}, coalesce(m.id, n.id) AS name, e.type, e.weight,
-       e.event_time, e.valid_from, e.valid_to, e.origin
+       e.event_time, e.valid_from, e.valid_to, e.recorded_at, e.slot, e.whole, e.origin
 """
 _NAMES = """
 LEFT JOIN memory m ON m.row = e.{other} >> 1 AND e.{other} & 1 = 0
@@ -55,7 +56,7 @@ class Adjacency:
         self._edges: OrderedDict[int, dict[Question, list[Edge]]] = OrderedDict()
         self._dropped = 0
         self._last_edge = -1
-        self._last_tombstone = -1
+        self._last_gone = (-1, -1)
 
     def at(self, conn: Connection, codes: Mapping[Node, int], question: Question) -> dict[Node, list[Edge]]:
         """The edges at each node, by its code."""
@@ -88,17 +89,17 @@ class Adjacency:
         if conn.seen.get(self) == version:
             return
         with self._lock:
-            tombstone = _highest(conn, "tombstone", "seq")
+            gone = (_highest(conn, "tombstone", "seq"), int(read_meta(conn, "edges_gone") or 0))
             new = conn.execute(
                 "SELECT row, source, target FROM edge WHERE row > ? ORDER BY row LIMIT ?", (self._last_edge, _MANY)
             ).fetchall()
-            if tombstone != self._last_tombstone or len(new) == _MANY:
+            if gone != self._last_gone or len(new) == _MANY:
                 self._edges.clear()
             for _, source, target in new:
                 self._edges.pop(source, None)
                 self._edges.pop(target, None)
             self._dropped += 1
-            self._last_tombstone = tombstone
+            self._last_gone = gone
             self._last_edge = new[-1][0] if len(new) < _MANY and new else _highest(conn, "edge", "row")
         conn.seen[self] = version
 
@@ -163,15 +164,19 @@ def _edges(node: Node, ranked: list[_Ranked], limit: int) -> list[Edge]:
 
 
 def _edge(node: Node, ranked: _Ranked) -> Edge:
-    _, _, code, name, kind, weight, event_time, valid_from, valid_to, origin = ranked.values
+    _, _, code, name, kind, weight, *times, slot, whole, origin = ranked.values
+    event_time, valid_from, valid_to, recorded_at = map(moment, times)
     other = Node(NodeKind.ENTITY if code & 1 else NodeKind.MEMORY, name)
     return Edge(
         source=node if ranked.outgoing else other,
         target=other if ranked.outgoing else node,
         type=EdgeType(kind),
         weight=weight,
-        event_time=moment(event_time),
-        valid_from=moment(valid_from),
-        valid_to=moment(valid_to),
+        event_time=event_time,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        recorded_at=recorded_at,
+        slot=slot,
+        whole=bool(whole),
         origin=origin,
     )

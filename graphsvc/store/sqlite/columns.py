@@ -46,6 +46,13 @@ class Growing(Generic[T]):
         self._data[self._count : needed] = rows
         self._count = needed
 
+    def replace(self, places: Positions, rows: NDArray[T]) -> None:
+        """Other values at places there are. They go into a copy: readers of earlier views, who hold no lock,
+        keep theirs whole. A column of 100,000 is less than a megabyte, copied in well under a millisecond."""
+        if len(places):
+            self._data = self._data.copy()
+            self._data[places] = rows
+
 
 class Codebook(dict[str, int]):
     """Numbers texts in the order they first appear; asking for an unknown text adds it."""

@@ -16,7 +16,8 @@ from pathlib import Path
 from typing import Literal
 
 from graphsvc.errors import StoreBusy, StoreDamaged, StoreError
-from graphsvc.store.sqlite.schema import Migration, migrate
+from graphsvc.store.sqlite.migrate import migrate
+from graphsvc.store.sqlite.schema import Migration
 
 # One checkpoint per 32 MB of log: with the default of 4 MB every twentieth insert would pay one.
 CHECKPOINT_PAGES = 8_000
@@ -34,6 +35,14 @@ class Connection(sqlite3.Connection):
     def version(self) -> int:
         """Changes whenever another connection has committed, in this or another process."""
         return int(self.execute("PRAGMA data_version").fetchone()[0])
+
+
+def _left_ms(deadline: float) -> int:
+    return max(0, int((deadline - time.monotonic()) * 1000))
+
+
+def _held(where: str) -> StoreBusy:
+    return StoreBusy("somebody reads or writes the store for too long", where=where, remedy="run it again to finish")
 
 
 @contextmanager
@@ -113,8 +122,11 @@ class Database:
                     self._close_idle()
 
     @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """The writer inside a transaction: committed when the block ends, rolled back when it raises."""
+    def writing(self, *, synced: bool = False) -> Iterator[Connection]:
+        """The writer inside a transaction: committed when the block ends, rolled back when it raises.
+
+        `synced` makes this commit survive a power cut, in a file whose commits otherwise need not.
+        """
         deadline = time.monotonic() + self._wait_s
         if not self._turn.acquire(timeout=self._wait_s):
             raise StoreBusy(
@@ -123,8 +135,8 @@ class Database:
         try:
             self._check_open()
             with translated(self._where):
-                left_ms = max(0, int((deadline - time.monotonic()) * 1000))
-                self._writer.execute(f"PRAGMA busy_timeout = {left_ms}")
+                self._writer.execute(f"PRAGMA busy_timeout = {_left_ms(deadline)}")
+                self._writer.execute(f"PRAGMA synchronous = {'FULL' if synced else self._synchronous}")
                 self._writer.execute("BEGIN IMMEDIATE")
                 try:
                     yield self._writer
@@ -150,6 +162,30 @@ class Database:
             # When others are busy with it the log stays, as it may; a later call or the close empties it.
             with suppress(sqlite3.OperationalError):
                 self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def compact(self) -> None:
+        """Write the file anew without what was deleted, and empty the log.
+
+        Raises `StoreBusy` when a reader or writer holds it longer than a writer waits.
+        """
+        deadline = time.monotonic() + self._wait_s
+        if not self._turn.acquire(timeout=self._wait_s):
+            raise _held(self._where)
+        try:
+            self._check_open()
+            with translated(self._where):
+                self._writer.execute(f"PRAGMA busy_timeout = {_left_ms(deadline)}")
+                self._writer.execute("PRAGMA temp_store = FILE")  # the copy on the way may be larger than memory
+                try:
+                    self._writer.execute("VACUUM")
+                finally:
+                    self._writer.execute("PRAGMA temp_store = MEMORY")
+                self._writer.execute(f"PRAGMA busy_timeout = {_left_ms(deadline)}")
+                busy = self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+                if busy:
+                    raise _held(self._where)
+        finally:
+            self._turn.release()
 
     def bytes_on_disk(self) -> int:
         files = (self.path, self.path.with_name(self.path.name + "-wal"))

@@ -1,13 +1,15 @@
 """Delete memories and all that hangs on them, and change the vectors and facts of those that stay.
 
-Both run inside the writer's transaction. A deletion leaves a tombstone: id and time, no content.
+Both run inside the writer's transaction. A deletion leaves a tombstone, id and time, no content; entities that stay
+lose the names that nobody else knows them by.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import TypeVar
 
@@ -16,8 +18,9 @@ from graphsvc.errors import EncoderMismatch
 from graphsvc.models.facts import Facts
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding
+from graphsvc.store.sqlite import names
 from graphsvc.store.sqlite.planner import rows_of_ids
-from graphsvc.store.sqlite.rows import check_memory, encoding_error, facets, states_bytes, vector_bytes
+from graphsvc.store.sqlite.rows import body_json, check_memory, encoding_error, facets, states_bytes, vector_bytes
 from graphsvc.store.sqlite.write import bound_encoder, fingerprint_json
 
 T = TypeVar("T")
@@ -26,36 +29,65 @@ _BATCH = 1000
 _OF_ROWS = "IN (SELECT value FROM json_each(?))"
 
 
-def erase(conn: sqlite3.Connection, namespace: int, rows: Sequence[int], ids: Sequence[str], now: int) -> None:
-    """Delete these memories of a namespace."""
-    touched: set[int] = set()
+def erase(
+    conn: sqlite3.Connection,
+    namespace: int,
+    rows: Sequence[int],
+    ids: Sequence[str],
+    now: int,
+    *,
+    fold: names.Fold = names.plain_fold,
+) -> None:
+    """Delete these memories of a namespace; `fold` is what its aliases were folded by."""
+    ties: dict[int, set[int]] = defaultdict(set)
     for part in _batches(rows):
-        text = json.dumps(part)
-        conn.execute(f"DELETE FROM facet WHERE row {_OF_ROWS}", (text,))  # noqa: S608 (a constant of ours)
-        for table in ("memory", "body", "words", "vector", "states"):
-            conn.execute(f"DELETE FROM {table} WHERE row {_OF_ROWS}", (text,))  # noqa: S608 (as above)
-        touched |= _erase_edges(conn, part)
+        for entity, tied in _erase_edges(conn, part).items():
+            ties[entity] |= tied
+    doubted = names.doubts(conn, _staying(conn, ties), fold)
+    for part in _batches(rows):
+        erase_content(conn, part)
+        conn.execute(f"DELETE FROM standing WHERE row {_OF_ROWS}", (json.dumps(part),))  # noqa: S608 (a constant of ours)
     conn.executemany(
         "INSERT INTO tombstone (namespace, id, row, deleted_at) VALUES (?,?,?,?)",
         [(namespace, one, row, now) for one, row in zip(ids, rows, strict=True)],
     )
     if conn.execute("SELECT 1 FROM memory WHERE namespace = ? LIMIT 1", (namespace,)).fetchone() is None:
         left = conn.execute("SELECT row FROM entity WHERE namespace = ?", (namespace,)).fetchall()
-        touched |= {row for (row,) in left}
-    _erase_orphans(conn, sorted(touched))
+        erase_orphans(conn, sorted(row for (row,) in left))
+    names.settle(conn, doubted, fold)
 
 
-def _erase_edges(conn: sqlite3.Connection, rows: Sequence[int]) -> set[int]:
-    """Delete the edges at these memories; the rows of the entities they touched."""
+def erase_content(conn: sqlite3.Connection, rows: Sequence[int]) -> None:
+    """Delete what these memories say and what was derived from it; edges and standing stay."""
+    text = json.dumps(rows)
+    for table in ("facet", "memory", "body", "words", "vector", "states"):
+        conn.execute(f"DELETE FROM {table} WHERE row {_OF_ROWS}", (text,))  # noqa: S608 (as above)
+
+
+def _erase_edges(conn: sqlite3.Connection, rows: Sequence[int]) -> dict[int, set[int]]:
+    """Delete the edges at these memories; the entities they touched, each with the memories it was tied to."""
     codes = json.dumps([row << 1 for row in rows])
-    ends: set[int] = set()
+    ties: dict[int, set[int]] = defaultdict(set)
     for end in ("source", "target"):
         sql = f"DELETE FROM edge WHERE {end} {_OF_ROWS} RETURNING source, target"  # noqa: S608 (as above)
-        ends.update(code for pair in conn.execute(sql, (codes,)).fetchall() for code in pair)
-    return {code >> 1 for code in ends if code & 1}
+        for pair in conn.execute(sql, (codes,)).fetchall():
+            entity, memory = sorted(pair, key=lambda code: code & 1, reverse=True)
+            if entity & 1 and not memory & 1:
+                ties[entity >> 1].add(memory >> 1)
+    return ties
 
 
-def _erase_orphans(conn: sqlite3.Connection, entities: Sequence[int]) -> None:
+def _staying(conn: sqlite3.Connection, ties: Mapping[int, set[int]]) -> dict[int, set[int]]:
+    """Delete those of the entities that are orphans now; the others."""
+    erase_orphans(conn, sorted(ties))
+    staying: dict[int, set[int]] = {}
+    for part in _batches(sorted(ties)):
+        sql = f"SELECT row FROM entity WHERE row {_OF_ROWS}"  # noqa: S608 (as above)
+        staying |= {row: ties[row] for (row,) in conn.execute(sql, (json.dumps(part),)).fetchall()}
+    return staying
+
+
+def erase_orphans(conn: sqlite3.Connection, entities: Sequence[int]) -> None:
     """Delete those of the entities that no edge names any more."""
     for part in _batches(entities):
         orphans = conn.execute(
@@ -66,6 +98,7 @@ def _erase_orphans(conn: sqlite3.Connection, entities: Sequence[int]) -> None:
         ).fetchall()
         text = json.dumps([row for (row,) in orphans])
         conn.execute(f"DELETE FROM alias WHERE entity {_OF_ROWS}", (text,))  # noqa: S608 (as above)
+        conn.execute(f"DELETE FROM doubted WHERE entity {_OF_ROWS}", (text,))  # noqa: S608 (as above)
         conn.execute(f"DELETE FROM entity WHERE row {_OF_ROWS}", (text,))  # noqa: S608 (as above)
 
 
@@ -122,7 +155,7 @@ def _write_facts(conn: sqlite3.Connection, row: int, facts_: Facts) -> None:
     ).fetchone()
     memory = Memory.model_validate_json(body).model_copy(update={"facts": facts_})
     check_memory(memory)
-    conn.execute("UPDATE body SET json = ? WHERE row = ?", (memory.model_dump_json(), row))
+    conn.execute("UPDATE body SET json = ? WHERE row = ?", (body_json(memory), row))
     conn.execute("DELETE FROM facet WHERE row = ?", (row,))
     conn.executemany(
         "INSERT INTO facet VALUES (?,?,?,?)", [(space, field, value, row) for field, value in facets(memory)]

@@ -12,32 +12,48 @@ from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 
 from graphsvc.errors import MergeRefused, NotFound
+from graphsvc.models.audit import LOCAL, Act, Action
 from graphsvc.models.base import EntityId
 from graphsvc.models.graph import Entity
 from graphsvc.models.identity import Alias, Merge, MergeRule
 from graphsvc.store.identity import Link, NewAlias
+from graphsvc.store.journal import Noted
 from graphsvc.store.sqlite.connection import Connection, Database
 from graphsvc.store.sqlite.rows import writable
 from graphsvc.store.sqlite.write import Spaces
 
 _LISTED = "IN (SELECT value FROM json_each(?))"
+_SECOND = _LISTED.replace("?", "?2")
 _LINKS = f"""
 SELECT number, record FROM same_as WHERE namespace = ?1 AND in_force AND kept {_LISTED.replace("?", "?2")}
 UNION SELECT number, record FROM same_as WHERE namespace = ?1 AND in_force AND joined {_LISTED.replace("?", "?2")}
 """  # noqa: S608 (constants of ours)
 
+# The entity an entry is about, and what was said of it.
+_FORGET = (
+    f"DELETE FROM same_as WHERE namespace = ?1 AND (kept {_SECOND} OR joined {_SECOND}) RETURNING kept, record",  # noqa: S608 (ours)
+    f"DELETE FROM nickname WHERE namespace = ?1 AND entity {_SECOND} RETURNING entity, record",  # noqa: S608 (ours)
+)
+
+TakeNotes = Callable[[Connection, Iterable[tuple[str, Noted]], Act, datetime], None]
 ReadEntity = Callable[[Connection, int], Entity | None]
 
 
 class SqliteIdentities:
-    """`code_of` gives a namespace's number, `read_entity` an entity by its row."""
+    """`code_of` gives a namespace's number, `read_entity` an entity by its row; `note` writes to the journal."""
 
     def __init__(
-        self, database: Database, *, code_of: Callable[[Connection, str], int], read_entity: ReadEntity
+        self,
+        database: Database,
+        *,
+        code_of: Callable[[Connection, str], int],
+        read_entity: ReadEntity,
+        note: TakeNotes,
     ) -> None:
         self._database = database
         self._code_of = code_of
         self._read_entity = read_entity
+        self._note = note
 
     def links(self, namespace: str, entities: Sequence[EntityId]) -> list[Merge]:
         with self._database.reading() as conn:
@@ -45,13 +61,16 @@ class SqliteIdentities:
 
     def merge(self, namespace: str, link: Link) -> Merge:
         with self._database.writing() as conn:
-            return _join(conn, Spaces(conn).open(namespace), link)
+            merge = _join(conn, Spaces(conn).open(namespace), link)
+            self._note(conn, [_merged(namespace, merge)], _act(link.by, link.reason), link.at)
+            return merge
 
     def undo(self, namespace: str, merge_id: str, *, by: str, at: datetime) -> Merge:
         with self._database.writing() as conn:
             code = self._code_of(conn, namespace)
             undone = _undo(conn, code, merge_id, by=by, at=at)
             conn.execute("DELETE FROM nickname WHERE namespace = ? AND merge = ?", (code, merge_id))
+            self._note(conn, [_undone(namespace, undone)], _act(by), at)
         return undone
 
     def merges(self, namespace: str, *, limit: int, before: str | None = None) -> list[Merge]:
@@ -71,7 +90,14 @@ class SqliteIdentities:
     def add_aliases(self, namespace: str, rows: Sequence[NewAlias]) -> list[Alias]:
         with self._database.writing() as conn:
             code = Spaces(conn).open(namespace)
-            return [_add(conn, code, row) for row in rows]
+            added: list[Alias] = []
+            for row in rows:
+                known = _alias(conn, code, row.key, row.entity)
+                added.append(known or _add(conn, code, row))
+                if known is None:
+                    noted = Noted(Action.IDENTITY, str(row.entity), after=added[-1].model_dump_json())
+                    self._note(conn, [(namespace, noted)], _act(row.by), row.at)
+            return added
 
     def remove_alias(self, namespace: str, key: str, entity: EntityId, *, by: str, at: datetime) -> None:
         with self._database.writing() as conn:
@@ -82,8 +108,20 @@ class SqliteIdentities:
                     "no such alias of that entity", where=key, remedy="list the aliases to see what there is"
                 )
             conn.execute("DELETE FROM nickname WHERE namespace = ? AND key = ? AND entity = ?", (code, key, entity))
+            noted = [(namespace, Noted(Action.IDENTITY, str(entity), before=found.model_dump_json()))]
             if found.merge is not None:
-                _undo(conn, code, found.merge, by=by, at=at)
+                noted.append(_undone(namespace, _undo(conn, code, found.merge, by=by, at=at)))
+            self._note(conn, noted, _act(by), at)
+
+    def forget(self, namespace: str, entities: Sequence[EntityId], *, by: Act, at: datetime) -> int:
+        listed = json.dumps([str(one) for one in dict.fromkeys(entities) if writable(one)])
+        with self._database.writing() as conn:
+            code = self._code_of(conn, namespace)
+            found: list[tuple[str, str]] = []
+            for sql in _FORGET:
+                found += conn.execute(sql, (code, listed)).fetchall()
+            self._note(conn, _erased(namespace, found), by, at)
+        return len(found)
 
     def scan(self, namespace: str, *, kinds: Sequence[str], limit: int, after: str | None = None) -> list[Entity]:
         sql = f"SELECT row FROM entity WHERE namespace = ? AND id > ? AND type {_LISTED} ORDER BY id LIMIT ?"  # noqa: S608 (ours)
@@ -93,10 +131,32 @@ class SqliteIdentities:
             return [entity for row in rows if (entity := self._read_entity(conn, row)) is not None]
 
 
-def forget_namespace(conn: sqlite3.Connection, namespace: int) -> None:
-    """Erase what was said of a namespace's identities."""
-    for table in ("same_as", "nickname"):
-        conn.execute(f"DELETE FROM {table} WHERE namespace = ?", (namespace,))  # noqa: S608 (a name of ours)
+def _act(by: str, reason: str = "") -> Act:
+    """Who it was, as far as a journal's fields hold it."""
+    longest = 500
+    return Act(actor=by[:longest] or LOCAL.actor, reason=reason[:longest] or None)
+
+
+def _merged(namespace: str, merge: Merge) -> tuple[str, Noted]:
+    return namespace, Noted(Action.IDENTITY, str(merge.kept), after=merge.model_dump_json())
+
+
+def _undone(namespace: str, merge: Merge) -> tuple[str, Noted]:
+    before = merge.model_copy(update={"undone_by": None, "undone_at": None})
+    return namespace, Noted(Action.IDENTITY, str(merge.kept), before.model_dump_json(), merge.model_dump_json())
+
+
+def forget_namespace(conn: sqlite3.Connection, code: int, namespace: str) -> list[tuple[str, Noted]]:
+    """Erase what was said of a namespace's identities; what to note of it."""
+    found: list[tuple[str, str]] = []
+    for table, entity in (("same_as", "kept"), ("nickname", "entity")):
+        sql = f"DELETE FROM {table} WHERE namespace = ? RETURNING {entity}, record"  # noqa: S608 (names of ours)
+        found += conn.execute(sql, (code,)).fetchall()
+    return _erased(namespace, found)
+
+
+def _erased(namespace: str, found: Sequence[tuple[str, str]]) -> list[tuple[str, Noted]]:
+    return [(namespace, Noted(Action.IDENTITY, entity, before=record)) for entity, record in found]
 
 
 def group(links: Iterable[Merge], entity: EntityId) -> tuple[EntityId, ...]:
@@ -189,9 +249,6 @@ def _alias(conn: sqlite3.Connection, code: int, key: str, entity: EntityId) -> A
 
 
 def _add(conn: sqlite3.Connection, code: int, row: NewAlias) -> Alias:
-    known = _alias(conn, code, row.key, row.entity)
-    if known is not None:
-        return known
     merge = None
     if row.joins is not None and row.joins not in group(_links(conn, code, [row.entity]), row.entity):
         reason = f"{row.alias} is another address of {row.entity}"

@@ -62,7 +62,7 @@ class Planner:
                 return self._all(parts, inside)
             case Or(any=parts):
                 found = [self.narrow(part, inside) for part in parts]
-                return np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
+                return self._union(found)
             case Not(negate=part):
                 return self._without(self._those(inside), self.narrow(part, inside))
             case Compare():
@@ -110,7 +110,7 @@ class Planner:
         if where.op in ORDERED:
             return self._ordered(where, inside)
         found = [self._equal(where.field, value, inside) for value in _wanted(where)]
-        return np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
+        return self._union(found)
 
     def _text_mask(self, where: Compare, inside: Positions | None) -> Mask:
         column = _part(self.view.codes[where.field], inside)
@@ -192,9 +192,21 @@ class Planner:
     def _where(self, mask: Mask, inside: Positions | None) -> Positions:
         return np.flatnonzero(mask & self.view.alive) if inside is None else inside[mask]
 
-    @staticmethod
-    def _without(those: Positions, some: Positions) -> Positions:
-        return those[~member(those, some)]
+    def _union(self, found: Sequence[Positions]) -> Positions:
+        """Of many, marking each costs less than sorting them all."""
+        if sum(map(len, found)) <= NARROW:
+            return np.unique(np.concatenate(found)) if found else np.empty(0, np.int64)
+        marked = np.zeros(self.view.count, dtype=np.bool_)
+        for some in found:
+            marked[some] = True
+        return np.flatnonzero(marked)
+
+    def _without(self, those: Positions, some: Positions) -> Positions:
+        if len(those) <= NARROW:
+            return those[~member(those, some)]
+        left = np.ones(self.view.count, dtype=np.bool_)
+        left[some] = False
+        return those[left[those]]
 
 
 def rows_of_ids(conn: sqlite3.Connection, table: str, namespace: int, ids: Sequence[str]) -> dict[str, int]:

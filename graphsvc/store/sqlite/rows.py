@@ -13,6 +13,8 @@ import numpy as np
 
 from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
 from graphsvc.errors import EncoderMismatch, FieldInvalid, GraphsvcError, VectorInvalid
+from graphsvc.models.change import Standing
+from graphsvc.models.graph import Edge
 from graphsvc.models.memory import Memory, MemoryFields
 from graphsvc.store.filters import METADATA_PREFIX, NUMBER_FIELDS, TEXT_FIELDS, values
 
@@ -23,6 +25,9 @@ _MICROSECOND = timedelta(microseconds=1)
 _COLUMN_FIELDS = frozenset({"id", "language", "document_type", "confidence_level", "status"})
 FACET_FIELDS = tuple(sorted((TEXT_FIELDS | NUMBER_FIELDS) - _COLUMN_FIELDS))
 CONTENT_FIELDS = (*MemoryFields.model_fields, "event_time")
+EDGE_COLUMNS = "row, source, target, type, weight, event_time, valid_from, valid_to, recorded_at, slot, whole, origin"
+# Fields of a memory that its standing fills; its body never holds them.
+STANDING_FIELDS = frozenset(Standing.model_fields) - {"id"}
 # A vector of unit length may have lost this much of it to rounding, not more.
 UNIT_TOLERANCE = 1e-3
 
@@ -57,8 +62,28 @@ def memory_row(row: int, namespace: int, memory: Memory) -> tuple[object, ...]:
         str(memory.language),
         memory.document_type,
         None if memory.confidence_level is None else str(memory.confidence_level),
-        str(memory.status),
+        optional_micros(memory.expires_at),
     )
+
+
+def edge_row(edge: Edge) -> tuple[object, ...]:
+    """The values of `EDGE_COLUMNS` after the two ends."""
+    return (
+        str(edge.type),
+        edge.weight,
+        optional_micros(edge.event_time),
+        optional_micros(edge.valid_from),
+        optional_micros(edge.valid_to),
+        optional_micros(edge.recorded_at),
+        edge.slot,
+        int(edge.whole),
+        edge.origin,
+    )
+
+
+def body_json(memory: Memory) -> str:
+    """What a memory says, and what was derived from it; not where it stands."""
+    return memory.model_dump_json(exclude=set(STANDING_FIELDS))
 
 
 def facets(memory: Memory) -> Iterator[tuple[str, SqlValue]]:

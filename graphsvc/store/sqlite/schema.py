@@ -1,16 +1,11 @@
 """The tables, and the ordered migrations that lead to them.
 
-Each migration runs in a transaction of its own and is remembered by number; a file of a newer
-version is refused, a file that is no store of ours is never touched.
+Each migration runs in a transaction of its own and is remembered by number.
 """
 
 from __future__ import annotations
 
-import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
-
-from graphsvc.errors import StoreDamaged, StoreVersion
 
 APPLICATION_ID = 0x67727376  # "grsv", in the SQLite header
 TRACES_APPLICATION_ID = 0x67727472  # "grtr"
@@ -131,7 +126,142 @@ _RANGE_ENDS = Migration(
     ),
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_INITIAL, _IDENTITIES, _RANGE_ENDS)
+# The same in both files. An entry is never changed; its contents lie apart, numbered `2 * seq` for what was before and
+# one more for what was after, so that they can go while the entry stays.
+JOURNAL = Migration(
+    "journal",
+    (
+        """CREATE TABLE journal (
+            seq INTEGER PRIMARY KEY,
+            namespace TEXT NOT NULL,
+            at INTEGER NOT NULL,
+            actor TEXT NOT NULL,
+            action TEXT NOT NULL,
+            subject TEXT,
+            operation TEXT NOT NULL,
+            reason TEXT,
+            before BLOB,
+            after BLOB,
+            digest BLOB NOT NULL)""",
+        "CREATE INDEX journal_by_time ON journal (at)",
+        "CREATE INDEX journal_of_namespace ON journal (namespace, at)",
+        "CREATE INDEX journal_of_subject ON journal (subject, namespace) WHERE subject IS NOT NULL",
+        "CREATE INDEX journal_of_operation ON journal (operation)",
+        "CREATE TABLE journal_content (place INTEGER PRIMARY KEY, salt BLOB NOT NULL, packed BLOB NOT NULL)",
+        """CREATE TABLE journal_head (
+            one INTEGER PRIMARY KEY CHECK (one = 1),
+            seq INTEGER NOT NULL,
+            digest BLOB NOT NULL)""",
+    ),
+)
+
+# Where a memory stands is told beside it, because its own row never changes; one row of `standing` a memory.
+# A row in `replaced` gave its id to a later row: no deletion of the id, which is what a tombstone tells.
+_CHANGE = Migration(
+    "change",
+    (
+        "ALTER TABLE edge ADD COLUMN recorded_at INTEGER",
+        "ALTER TABLE edge ADD COLUMN slot TEXT",
+        "ALTER TABLE edge ADD COLUMN whole INTEGER NOT NULL DEFAULT 0",
+        """CREATE TABLE standing (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            namespace INTEGER NOT NULL,
+            row INTEGER NOT NULL UNIQUE,
+            status TEXT NOT NULL,
+            ended_at INTEGER,
+            ended_by TEXT NOT NULL,
+            stale_sources TEXT NOT NULL)""",
+        "CREATE INDEX standing_of_namespace ON standing (namespace, seq)",
+        """INSERT INTO standing (namespace, row, status, ended_by, stale_sources)
+            SELECT namespace, row, status, '[]', '[]' FROM memory WHERE status <> 'active' ORDER BY row""",
+        "ALTER TABLE memory DROP COLUMN status",
+        "ALTER TABLE memory ADD COLUMN expires_at INTEGER",
+        """CREATE TABLE replaced (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            namespace INTEGER NOT NULL,
+            row INTEGER NOT NULL)""",
+        "CREATE INDEX replaced_of_namespace ON replaced (namespace, seq)",
+        """INSERT OR IGNORE INTO facet (namespace, field, value, row)
+            SELECT memory.namespace, 'file', json_extract(body.json, '$.source.file'), memory.row
+            FROM memory JOIN body ON body.row = memory.row
+            WHERE json_extract(body.json, '$.source.file') IS NOT NULL""",
+        "INSERT INTO meta VALUES ('edges_gone', '0')",
+    ),
+)
+
+# Memories of which it must be found anew where they stand, written with what made it so: a crash leaves them here.
+_UNSETTLED = Migration(
+    "unsettled",
+    (
+        """CREATE TABLE unsettled (
+            namespace INTEGER NOT NULL,
+            id TEXT NOT NULL,
+            PRIMARY KEY (namespace, id)) WITHOUT ROWID""",
+    ),
+)
+
+# Names of entities that perhaps only a memory knew that is gone; told for good by the next purge.
+_DOUBTED = Migration(
+    "doubted names",
+    (
+        """CREATE TABLE doubted (
+            entity INTEGER NOT NULL,
+            name TEXT NOT NULL,
+            PRIMARY KEY (entity, name)) WITHOUT ROWID""",
+    ),
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_INITIAL, _IDENTITIES, _RANGE_ENDS, JOURNAL, _CHANGE, _UNSETTLED, _DOUBTED)
+
+# A trace that goes takes along what it rested on; what was overturned stays, and knows no memory's words.
+_FALSIFICATION = Migration(
+    "falsification",
+    (
+        """CREATE TABLE trace_rests (
+            namespace TEXT NOT NULL,
+            memory TEXT NOT NULL,
+            seq INTEGER NOT NULL,
+            PRIMARY KEY (namespace, memory, seq)) WITHOUT ROWID""",
+        "CREATE INDEX trace_rests_of_trace ON trace_rests (seq)",
+        """CREATE TRIGGER trace_gone AFTER DELETE ON trace
+            BEGIN DELETE FROM trace_rests WHERE seq = old.seq; END""",
+        "CREATE TABLE setup (digest TEXT PRIMARY KEY, text TEXT NOT NULL) WITHOUT ROWID",
+        """CREATE TABLE overturned (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            namespace TEXT NOT NULL,
+            trace TEXT NOT NULL,
+            cause TEXT NOT NULL,
+            ids TEXT NOT NULL,
+            record TEXT NOT NULL,
+            UNIQUE (namespace, trace, cause))""",
+        "CREATE INDEX overturned_of_namespace ON overturned (namespace, seq)",
+        """CREATE TABLE subscription (
+            id TEXT PRIMARY KEY,
+            namespace TEXT NOT NULL,
+            url TEXT NOT NULL,
+            secret TEXT NOT NULL,
+            created_at INTEGER NOT NULL)""",
+        "CREATE INDEX subscription_of_namespace ON subscription (namespace)",
+        """CREATE TABLE delivery (
+            id TEXT PRIMARY KEY,
+            subscription TEXT NOT NULL,
+            namespace TEXT NOT NULL,
+            overturned INTEGER NOT NULL,
+            trace TEXT NOT NULL,
+            body TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'waiting',
+            attempts INTEGER NOT NULL DEFAULT 0,
+            created_at INTEGER NOT NULL,
+            due INTEGER NOT NULL,
+            held_until INTEGER NOT NULL DEFAULT 0,
+            lease TEXT,
+            status INTEGER)""",
+        "CREATE INDEX delivery_waiting ON delivery (due) WHERE state = 'waiting'",
+        "CREATE INDEX delivery_of_namespace ON delivery (namespace, created_at)",
+        "CREATE INDEX delivery_of_overturned ON delivery (overturned)",
+        "CREATE INDEX delivery_of_subscription ON delivery (subscription)",
+    ),
+)
 
 TRACE_MIGRATIONS: tuple[Migration, ...] = (
     Migration(
@@ -152,45 +282,6 @@ TRACE_MIGRATIONS: tuple[Migration, ...] = (
             "CREATE INDEX trace_of_session ON trace (namespace, session, seq) WHERE session IS NOT NULL",
         ),
     ),
+    JOURNAL,
+    _FALSIFICATION,
 )
-
-
-def migrate(
-    conn: sqlite3.Connection, application_id: int, migrations: Sequence[Migration] = MIGRATIONS, *, where: str
-) -> None:
-    """Bring a file to the newest version; raises `StoreVersion` or `StoreDamaged`."""
-    while True:
-        version = _version(conn, application_id, len(migrations), where)
-        if version == len(migrations):
-            return
-        conn.execute("BEGIN IMMEDIATE")
-        try:
-            # Another process may have migrated while this one waited for its turn.
-            if _version(conn, application_id, len(migrations), where) == version:
-                _apply(conn, migrations[version], version + 1, application_id)
-            conn.execute("COMMIT")
-        except BaseException:
-            conn.execute("ROLLBACK")
-            raise
-
-
-def _apply(conn: sqlite3.Connection, migration: Migration, number: int, application_id: int) -> None:
-    for statement in migration.statements:
-        conn.execute(statement)
-    conn.execute(f"PRAGMA application_id = {application_id}")
-    conn.execute(f"PRAGMA user_version = {number}")
-
-
-def _version(conn: sqlite3.Connection, application_id: int, newest: int, where: str) -> int:
-    version = int(conn.execute("PRAGMA user_version").fetchone()[0])
-    owner = int(conn.execute("PRAGMA application_id").fetchone()[0])
-    empty = conn.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0] == 0
-    if owner != application_id and not (owner == 0 and version == 0 and empty):
-        raise StoreDamaged("is an SQLite file, but not a store of ours", where=where, remedy="name another folder")
-    if version > newest:
-        raise StoreVersion(
-            f"was written in version {version}, this release reads up to {newest}",
-            where=where,
-            remedy="install a newer graphsvc",
-        )
-    return version

@@ -6,10 +6,8 @@ by whichever process, and never answers from memory what SQLite has forgotten.
 
 from __future__ import annotations
 
-import json
 import threading
-from collections import OrderedDict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,9 +15,10 @@ import numpy as np
 
 from graphsvc.encoding.base import Fingerprint, FloatArray, TokenStates
 from graphsvc.errors import FieldInvalid, StoreError, VectorInvalid
+from graphsvc.models.audit import LOCAL, Act, Purged
 from graphsvc.models.base import MemoryId
-from graphsvc.models.graph import Edge, EdgeType, Node
-from graphsvc.models.graph import Entity as EntityRecord
+from graphsvc.models.change import Standing
+from graphsvc.models.graph import Edge, EdgeType, Entity, Node
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import (
     EdgeDirection,
@@ -33,42 +32,40 @@ from graphsvc.store.base import (
     Where,
 )
 from graphsvc.store.filters import EVERYTHING
-from graphsvc.store.sqlite import erase, write
+from graphsvc.store.sqlite import chain, erase, lookup, names, notes, revise, write
+from graphsvc.store.sqlite import unsettled as waiting
 from graphsvc.store.sqlite.adjacency import Adjacency
 from graphsvc.store.sqlite.columns import Positions
 from graphsvc.store.sqlite.connection import Connection, Database
+from graphsvc.store.sqlite.copies import sweep
 from graphsvc.store.sqlite.identities import SqliteIdentities, forget_namespace
+from graphsvc.store.sqlite.journal import MEMORIES, QUESTIONS, SqliteJournal
 from graphsvc.store.sqlite.nearest import best_of, nearest
 from graphsvc.store.sqlite.paging import newest, newest_of_all, read_cursor, write_cursor
-from graphsvc.store.sqlite.partition import Partition, View, encoding_change
+from graphsvc.store.sqlite.partition import Partition, View
 from graphsvc.store.sqlite.planner import Planner, rows_of_ids
-from graphsvc.store.sqlite.rows import micros, read_states, read_vector, writable
+from graphsvc.store.sqlite.purge import purge
+from graphsvc.store.sqlite.remembered import Remembered
+from graphsvc.store.sqlite.rows import micros, writable
 from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS
+from graphsvc.store.sqlite.seen import Sight, seen
 from graphsvc.store.sqlite.selection import SqliteSelection, moved, ours
 from graphsvc.store.sqlite.traces import KEPT_TRACES, SqliteTraces
 from graphsvc.store.sqlite.vocabulary import SqliteWords
 
 WAIT_S = 30.0
-REMEMBERED_MEMORIES = 4_096
-# A cross join keeps the list outside, so that each of its members is one look-up by key.
-_ENCODED = """
-SELECT v.row, v.floats, s.codes, s.scales FROM json_each(?) AS wanted
-CROSS JOIN vector v ON v.row = wanted.value LEFT JOIN states s ON s.row = v.row
-"""
-_BEARERS = """
-SELECT a.entity FROM json_each(?) AS wanted CROSS JOIN alias a ON a.namespace = ? AND a.alias = wanted.value
-"""
 _NOWHERE = -1  # the number of a namespace nothing was ever put into
 
 
-def _now() -> datetime:
+def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
 class SqliteStore:
     """Opens or makes the store in a folder.
 
-    `wait_s` bounds how long a writer waits for its turn; `kept_traces` how many traces stay.
+    `wait_s` bounds how long a writer waits for its turn; `kept_traces` how many traces stay; `fold` is how the aliases
+    that are put were folded.
     Raises `StoreDamaged`, `StoreVersion` or `StoreBusy`.
     """
 
@@ -78,42 +75,50 @@ class SqliteStore:
         *,
         wait_s: float = WAIT_S,
         kept_traces: int = KEPT_TRACES,
-        clock: Callable[[], datetime] = _now,
+        clock: Callable[[], datetime] = utc_now,
+        fold: names.Fold = names.plain_fold,
     ) -> None:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise StoreError(str(error), where=str(folder), remedy="name a folder that can be made") from error
+        sweep(folder)
         self._folder = folder
         self._clock = clock
+        self._fold = fold
         self._lock = threading.Lock()
         self._codes: dict[str, int] = {}
         self._partitions: dict[int, Partition] = {}
-        self._memories: OrderedDict[int, Memory] = OrderedDict()
-        self._remembered_at = -1  # the change of encodings after which they were read
+        self._memories = Remembered()
         self._adjacency = Adjacency()
         self._database = Database(
             folder / "memories.sqlite3", application_id=APPLICATION_ID, migrations=MIGRATIONS, wait_s=wait_s
         )
-        self.identities = SqliteIdentities(self._database, code_of=self._code, read_entity=_entity)
+        self.identities = SqliteIdentities(
+            self._database, code_of=self._code, read_entity=lookup.read_entity, note=self._note
+        )
         self.words = SqliteWords(self._view)
         try:
-            self.traces = SqliteTraces(folder / "traces.sqlite3", wait_s=wait_s, recall=self.get, kept=kept_traces)
+            self.traces = SqliteTraces(folder / "traces.sqlite3", wait_s=wait_s, recall=self._seen, kept=kept_traces)
         except BaseException:
             self._database.close()
             raise
+        self.falsified = self.traces.falsified
+        self.journal = SqliteJournal({MEMORIES: self._database, QUESTIONS: self.traces.database}, clock=clock)
 
-    def put(self, entries: Sequence[Entry]) -> list[PutResult]:
+    def put(self, entries: Sequence[Entry], *, by: Act = LOCAL) -> list[PutResult]:
         prepared = [write.prepare(entry) for entry in entries]
         if not prepared:
             return []
         with self._database.writing() as conn:
-            return write.put(conn, prepared)
+            written = write.put(conn, prepared)
+            self._note(conn, notes.of_put(conn, prepared, written), by)
+            return written.results
 
     def get(self, namespace: str, ids: Sequence[MemoryId]) -> list[Memory]:
         with self._database.reading() as conn:
             rows = rows_of_ids(conn, "memory", self._code(conn, namespace), ids)
-            memories = self._read_memories(conn, list(rows.values()))
+            memories = self._memories.read(conn, list(rows.values()))
         found = (memories.get(rows[one]) for one in ids if one in rows)
         return [memory for memory in found if memory is not None]
 
@@ -127,25 +132,74 @@ class SqliteStore:
             else:
                 partition, view = self._current(conn, namespace)
                 keys = newest(view, Planner(partition, view, conn).narrow(where), start, limit + 1)
-            memories = self._read_memories(conn, [row for _, _, row in keys[:limit]])
+            memories = self._memories.read(conn, [row for _, _, row in keys[:limit]])
         kept = tuple(memories[row] for _, _, row in keys[:limit] if row in memories)
         return Page(kept, None if len(keys) <= limit else write_cursor(keys[limit - 1]))
 
-    def delete(self, namespace: str, where: Where) -> list[MemoryId]:
+    def revise(self, entry: Entry, *, revision: int, unsettled: Collection[MemoryId] = (), by: Act = LOCAL) -> Memory:
+        prepared = write.prepare(revise.next_of(entry, revision))
+        with self._database.writing() as conn:
+            code = self._code(conn, entry.memory.namespace)
+            revised = revise.revise(conn, code, prepared, fold=self._fold)
+            waiting.note(conn, code, unsettled)
+            self._note(conn, notes.of_revision(conn, revised), by)
+        self._memories.clear()
+        return revised.after
+
+    def put_standings(
+        self,
+        namespace: str,
+        standings: Sequence[Standing],
+        *,
+        edges: Sequence[Edge] = (),
+        gone: Sequence[Edge] = (),
+        settled: Collection[MemoryId] = (),
+        by: Act = LOCAL,
+    ) -> None:
+        with self._database.writing() as conn:
+            code = self._code(conn, namespace)
+            stood = revise.stand(conn, code, standings, edges=edges, gone=gone)
+            waiting.strike(conn, code, settled)
+            self._note(conn, notes.of_stood(conn, stood), by)
+
+    def unsettled(self) -> dict[str, list[MemoryId]]:
+        with self._database.reading() as conn:
+            return waiting.waiting(conn)
+
+    def delete(
+        self,
+        namespace: str,
+        where: Where,
+        *,
+        revision: int | None = None,
+        unsettled: Collection[MemoryId] = (),
+        by: Act = LOCAL,
+    ) -> list[MemoryId]:
         with self._database.writing() as conn:
             partition = self._partition(self._code(conn, namespace))
             view = partition.catch_up(conn)
             positions = Planner(partition, view, conn).narrow(where)
             ids = [view.ids[position] for position in positions]
-            if where == EVERYTHING:
-                forget_namespace(conn, partition.namespace)
+            rows = view.rows[positions].tolist()
+            revise.check_revisions(conn, rows, revision)
+            said = forget_namespace(conn, partition.namespace, namespace) if where == EVERYTHING else []
+            self._note(conn, (*notes.of_delete(conn, namespace, rows), *said), by)
             if ids:
-                erase.erase(conn, partition.namespace, view.rows[positions].tolist(), ids, micros(self._clock()))
+                # What somebody else tied to them meanwhile is theirs to settle as well.
+                tied = set() if where == EVERYTHING else waiting.tied(conn, rows) | set(unsettled)
+                waiting.note(conn, partition.namespace, tied - set(map(MemoryId, ids)))
+                erase.erase(conn, partition.namespace, rows, ids, micros(self._clock()), fold=self._fold)
         if ids:
-            with self._lock:
-                self._memories.clear()
+            self._memories.clear()
             self._database.truncate_log()
         return [MemoryId(one) for one in sorted(ids)]
+
+    def purge(self, namespace: str | None = None, *, by: Act = LOCAL) -> Purged:
+        if namespace is not None and not writable(namespace):
+            return Purged(memories=0, journal_contents=0, traces=0)
+        sweep(self._folder)
+        at = micros(self._clock())
+        return purge(self._database, self.traces.database, namespace, at=at, by=by, fold=self._fold)
 
     def select(self, namespace: str, where: Where = EVERYTHING, *, within: Selection | None = None) -> SqliteSelection:
         with self._database.reading() as conn:
@@ -182,17 +236,8 @@ class SqliteStore:
         return hits
 
     def vectors(self, namespace: str, ids: Sequence[MemoryId]) -> dict[MemoryId, tuple[FloatArray, TokenStates | None]]:
-        found: dict[MemoryId, tuple[FloatArray, TokenStates | None]] = {}
         with self._database.reading() as conn:
-            rows = rows_of_ids(conn, "memory", self._code(conn, namespace), ids)
-            listed = json.dumps(list(rows.values()))
-            kept = {row: blobs for row, *blobs in conn.execute(_ENCODED, (listed,)).fetchall()}
-        for one, row in rows.items():
-            if row in kept:
-                floats, codes, scales = kept[row]
-                states = None if codes is None else read_states(codes, scales)
-                found[MemoryId(one)] = (read_vector(floats), states)
-        return found
+            return lookup.vectors(conn, self._code(conn, namespace), ids)
 
     def edges(
         self,
@@ -209,13 +254,9 @@ class SqliteStore:
             found = self._adjacency.at(conn, codes, (direction, wanted, max(per_node, 0)))
         return {node: found.get(node, []) for node in nodes}
 
-    def entities(self, namespace: str, *, ids: Sequence[str] = (), aliases: Sequence[str] = ()) -> list[EntityRecord]:
+    def entities(self, namespace: str, *, ids: Sequence[str] = (), aliases: Sequence[str] = ()) -> list[Entity]:
         with self._database.reading() as conn:
-            code = self._code(conn, namespace)
-            rows = set(rows_of_ids(conn, "entity", code, ids).values())
-            borne = json.dumps([alias for alias in dict.fromkeys(aliases) if writable(alias)])
-            rows.update(row for (row,) in conn.execute(_BEARERS, (borne, code)).fetchall())
-            return sorted((one for row in rows if (one := _entity(conn, row))), key=lambda one: one.id)
+            return lookup.entities(conn, self._code(conn, namespace), ids, aliases)
 
     def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
         if encodings == ():
@@ -227,25 +268,18 @@ class SqliteStore:
 
     def describe(self) -> StoreDescription:
         with self._database.reading() as conn:
-            counted = conn.execute(
-                "SELECT n.name, c.count FROM (SELECT namespace, count(*) AS count FROM memory GROUP BY namespace) c"
-                " JOIN namespace n ON n.code = c.namespace ORDER BY n.name"
-            )
-            namespaces = dict(counted.fetchall())
-            return StoreDescription(
-                url=f"sqlite:///{self._folder.as_posix()}",
-                schema_version=int(conn.execute("PRAGMA user_version").fetchone()[0]),
-                fingerprint=write.bound_encoder(conn)[0],
-                memories=sum(namespaces.values()),
-                entities=int(conn.execute("SELECT count(*) FROM entity").fetchone()[0]),
-                edges=int(conn.execute("SELECT count(*) FROM edge").fetchone()[0]),
-                namespaces=namespaces,
-                bytes_on_disk=self._database.bytes_on_disk() + self.traces.bytes_on_disk(),
-            )
+            size = self._database.bytes_on_disk() + self.traces.bytes_on_disk()
+            return lookup.describe(conn, f"sqlite:///{self._folder.as_posix()}", size)
 
     def close(self) -> None:
         self.traces.close()
         self._database.close()
+
+    def _seen(self, namespace: str, sights: Sequence[Sight]) -> dict[Sight, Memory]:
+        return seen(self.get, self.journal, namespace, sights)
+
+    def _note(self, conn: Connection, noted: Iterable[notes.Note], by: Act, at: datetime | None = None) -> None:
+        chain.write(conn, MEMORIES, noted, at=micros(at or self._clock()), by=by)
 
     def _code(self, conn: Connection, namespace: str) -> int:
         code = self._codes.get(namespace)
@@ -282,42 +316,9 @@ class SqliteStore:
         with self._database.reading() as conn:
             return self._current(conn, namespace)[1]
 
-    def _read_memories(self, conn: Connection, rows: Sequence[int]) -> dict[int, Memory]:
-        """Memories by row; only `set_encoding` changes a row's facts, until then what was read is remembered."""
-        change = encoding_change(conn)
-        with self._lock:
-            if change > self._remembered_at:
-                self._memories.clear()
-                self._remembered_at = change
-        found: dict[int, Memory] = {}
-        for row in rows:
-            memory = self._memories.get(row)
-            if memory is None:
-                body = conn.execute("SELECT json FROM body WHERE row = ?", (row,)).fetchone()
-                if body is None:
-                    continue
-                memory = Memory.model_validate_json(body[0])
-            found[row] = memory
-        with self._lock:
-            # A change that came while these were read makes them old; they are not remembered then.
-            for row, memory in found.items() if change == self._remembered_at else ():
-                self._memories[row] = memory
-                self._memories.move_to_end(row)
-            while len(self._memories) > REMEMBERED_MEMORIES:
-                self._memories.popitem(last=False)
-        return found
-
 
 def _hits(view: View, positions: Positions, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[Hit]:
     return [
         Hit(MemoryId(view.ids[position]), score, view.language(position))
         for position, score in zip(positions.tolist(), scores.tolist(), strict=True)
     ]
-
-
-def _entity(conn: Connection, row: int) -> EntityRecord | None:
-    found = conn.execute("SELECT id, type, name FROM entity WHERE row = ?", (row,)).fetchone()
-    if found is None:
-        return None
-    aliases = conn.execute("SELECT alias FROM alias WHERE entity = ? ORDER BY alias", (row,)).fetchall()
-    return EntityRecord(id=found[0], type=found[1], name=found[2], aliases=tuple(alias for (alias,) in aliases))

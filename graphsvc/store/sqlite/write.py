@@ -1,4 +1,4 @@
-"""Write entries, inside the writer's transaction: memories first, then entities, then edges.
+"""Write entries, inside the writer's transaction: memories first, then entities, edges, and where memories stand.
 
 Row numbers are given out here, so every table is filled with one statement. An entry that cannot
 be written fails alone; an edge whose other end is not stored is left out.
@@ -8,27 +8,30 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 
 from graphsvc.encoding.base import Fingerprint
 from graphsvc.errors import DuplicateId, FieldInvalid, GraphsvcError
+from graphsvc.models.change import Standing
 from graphsvc.models.graph import Edge, Entity, Node, NodeKind
 from graphsvc.models.memory import ItemStatus, Memory
 from graphsvc.store.base import Entry, PutResult
 from graphsvc.store.sqlite.planner import rows_of_ids
 from graphsvc.store.sqlite.rows import (
+    EDGE_COLUMNS,
     SqlValue,
+    body_json,
     check_memory,
+    edge_row,
     encoding_error,
     facets,
     memory_row,
-    micros,
-    optional_micros,
     same_content,
     states_bytes,
     vector_bytes,
 )
+from graphsvc.store.sqlite.standings import Stood, standing_of, write_standings
 from graphsvc.store.sqlite.words import join_tokens
 
 _UNCHANGED = PutResult(ItemStatus.UNCHANGED)
@@ -46,11 +49,22 @@ class Prepared:
     facets: tuple[tuple[str, SqlValue], ...]
     vector: bytes | None
     states: tuple[bytes, bytes] | None
+    standings: tuple[Standing, ...]
     error: GraphsvcError | None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """One result for each entry, in order, and who stands elsewhere for it."""
+
+    results: list[PutResult]
+    stood: list[Stood]
 
 
 def prepare(entry: Entry) -> Prepared:
     memory = entry.memory
+    # A memory may come with its standing, as from a backup; what the entry says of it counts after that.
+    own = standing_of(memory)
     error: GraphsvcError | None = None
     try:
         check_memory(memory)
@@ -58,11 +72,12 @@ def prepare(entry: Entry) -> Prepared:
         error = found
     return Prepared(
         entry=entry,
-        body=memory.model_dump_json(),
+        body=body_json(memory),
         tokens=join_tokens(entry.tokens),
         facets=tuple(facets(memory)) if error is None else (),
         vector=None if entry.vector is None else vector_bytes(entry.vector),
         states=None if entry.states is None else states_bytes(entry.states),
+        standings=(*((own,) if own != Standing(id=memory.id) else ()), *entry.standings),
         error=error,
     )
 
@@ -78,11 +93,11 @@ def fingerprint_json(fingerprint: Fingerprint) -> str:
     return json.dumps(asdict(fingerprint))
 
 
-def put(conn: sqlite3.Connection, prepared: Sequence[Prepared]) -> list[PutResult]:
-    """Write what can be written; one result each, in order."""
+def put(conn: sqlite3.Connection, prepared: Sequence[Prepared]) -> Written:
+    """Write what can be written."""
     fingerprint, encoder = bound_encoder(conn)
     spaces = Spaces(conn)
-    rows = _next_row(conn, "memory")
+    rows = next_row(conn, "memory")
     accepted: dict[tuple[int, str], tuple[int, Prepared]] = {}
     results: list[PutResult] = []
     for one in prepared:
@@ -98,9 +113,13 @@ def put(conn: sqlite3.Connection, prepared: Sequence[Prepared]) -> list[PutResul
             continue
         accepted[key] = (rows + len(accepted), one)
         results.append(_CREATED)
-    _insert(conn, accepted, encoder)
-    _tie(conn, accepted)
-    return results
+    insert(conn, [(row, space, one) for (space, _), (row, one) in accepted.items()], encoder)
+    stood: list[Stood] = []
+    for space in {space for space, _ in accepted}:
+        written = [one for (of, _), one in accepted.items() if of == space]
+        tie(conn, space, [(row, one.entry) for row, one in written], fresh=True)
+        stood += write_standings(conn, space, [standing for _, one in written for standing in one.standings])
+    return Written(results, stood)
 
 
 class Spaces:
@@ -137,8 +156,8 @@ def _against(earlier: Memory, memory: Memory) -> PutResult:
     return PutResult(ItemStatus.FAILED, error)
 
 
-def _insert(conn: sqlite3.Connection, accepted: dict[tuple[int, str], tuple[int, Prepared]], encoder: int) -> None:
-    written = [(row, space, one) for (space, _), (row, one) in accepted.items()]
+def insert(conn: sqlite3.Connection, written: Sequence[tuple[int, int, Prepared]], encoder: int) -> None:
+    """Write memories, each at its row of a namespace; what ties them comes after."""
     conn.executemany(
         "INSERT INTO memory VALUES (?,?,?,?,?,?,?,?,?,?,?)",
         [memory_row(row, space, one.entry.memory) for row, space, one in written],
@@ -158,18 +177,12 @@ def _insert(conn: sqlite3.Connection, accepted: dict[tuple[int, str], tuple[int,
     )
 
 
-def _tie(conn: sqlite3.Connection, accepted: dict[tuple[int, str], tuple[int, Prepared]]) -> None:
-    by_space: dict[int, list[tuple[int, Entry]]] = {}
-    for (space, _), (row, one) in accepted.items():
-        by_space.setdefault(space, []).append((row, one.entry))
-    for space, written in by_space.items():
-        codes = {Node(NodeKind.MEMORY, str(entry.memory.id)): row << 1 for row, entry in written}
-        fresh = set(codes.values())
-        codes |= _write_entities(conn, space, [entity for _, entry in written for entity in entry.entities])
-        edges = strongest(edge for _, entry in written for edge in entry.edges)
-        ends = {node for edge in edges for node in (edge.source, edge.target)}
-        codes |= node_codes(conn, space, [node for node in ends if node not in codes])
-        _write_edges(conn, edges, codes, fresh)
+def tie(conn: sqlite3.Connection, space: int, written: Sequence[tuple[int, Entry]], *, fresh: bool) -> None:
+    """Write the entities and edges of memories, each by its row; `fresh` rows have no edges yet."""
+    codes = {Node(NodeKind.MEMORY, str(entry.memory.id)): row << 1 for row, entry in written}
+    new = set(codes.values()) if fresh else set()
+    codes |= _write_entities(conn, space, [entity for _, entry in written for entity in entry.entities])
+    write_edges(conn, space, [edge for _, entry in written for edge in entry.edges], codes=codes, fresh=new)
 
 
 def _write_entities(conn: sqlite3.Connection, space: int, entities: Sequence[Entity]) -> dict[Node, int]:
@@ -183,7 +196,7 @@ def _write_entities(conn: sqlite3.Connection, space: int, entities: Sequence[Ent
         if _ADDRESS_SIGN in known.name and _ADDRESS_SIGN not in entity.name:
             first[str(entity.id)] = entity
     rows = rows_of_ids(conn, "entity", space, list(first))
-    after = _next_row(conn, "entity")
+    after = next_row(conn, "entity")
     new = {one: after + place for place, one in enumerate(id_ for id_ in first if id_ not in rows)}
     conn.executemany(
         "INSERT INTO entity VALUES (?,?,?,?,?)",
@@ -221,21 +234,29 @@ def node_codes(conn: sqlite3.Connection, space: int, nodes: Iterable[Node]) -> d
     return codes
 
 
-def _write_edges(conn: sqlite3.Connection, edges: Iterable[Edge], codes: dict[Node, int], fresh: set[int]) -> None:
-    row = _next_row(conn, "edge")
+def write_edges(
+    conn: sqlite3.Connection,
+    space: int,
+    edges: Iterable[Edge],
+    *,
+    codes: Mapping[Node, int] | None = None,
+    fresh: Collection[int] = (),
+) -> None:
+    """Write the edges whose ends are stored; `codes` are ends already known, the `fresh` have no edges yet."""
+    edges = strongest(edges)
+    known = dict(codes or {})
+    ends = {node for edge in edges for node in (edge.source, edge.target)}
+    known |= node_codes(conn, space, [node for node in ends if node not in known])
+    row = next_row(conn, "edge")
     values: list[tuple[object, ...]] = []
     for edge in edges:
-        source, target = codes.get(edge.source), codes.get(edge.target)
+        source, target = known.get(edge.source), known.get(edge.target)
         if source is None or target is None:
             continue
         if source not in fresh and target not in fresh and not _makes_way(conn, source, target, edge):
             continue
-        interval = (optional_micros(edge.valid_from), optional_micros(edge.valid_to))
-        event_time = None if edge.event_time is None else micros(edge.event_time)
-        values.append(
-            (row + len(values), source, target, str(edge.type), edge.weight, event_time, *interval, edge.origin)
-        )
-    conn.executemany("INSERT INTO edge VALUES (?,?,?,?,?,?,?,?,?)", values)
+        values.append((row + len(values), source, target, *edge_row(edge)))
+    conn.executemany(f"INSERT INTO edge ({EDGE_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?,?,?)", values)  # noqa: S608 (ours)
 
 
 def _makes_way(conn: sqlite3.Connection, source: int, target: int, edge: Edge) -> bool:
@@ -250,7 +271,7 @@ def _makes_way(conn: sqlite3.Connection, source: int, target: int, edge: Edge) -
     return True
 
 
-def _next_row(conn: sqlite3.Connection, table: str) -> int:
+def next_row(conn: sqlite3.Connection, table: str) -> int:
     """Above every row the table ever had."""
     found = conn.execute("SELECT seq FROM sqlite_sequence WHERE name = ?", (table,)).fetchone()
     return 1 if found is None else int(found[0]) + 1

@@ -57,6 +57,7 @@ _SAID_TO_BE = re.compile(
     re.IGNORECASE,
 )
 _ROUGH = 0.1
+_ANCHORED = frozenset({Anchor.ABSOLUTE, Anchor.SPEAKER})
 _CLOCK = frozenset({Granularity.HOUR, Granularity.MINUTE, Granularity.SECOND})
 _DATED = re.compile(
     r"[周年月日号]|[今明后昨前]天|星期|礼拜|today|tomorrow|yesterday|tonight|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -124,7 +125,7 @@ def compare(left: Memory, one: Value, right: Memory, other: Value) -> Verdict:
     """Whether two values of one kind can both be right."""
     if one.type == ValueKind.AMOUNT.value == other.type:
         return compare_amounts(
-            _amount(left, one), _amount(right, other), rough=_rough(left, one) or _rough(right, other)
+            amount_of(left, one), amount_of(right, other), rough=_rough(left, one) or _rough(right, other)
         )
     if one.type == ValueKind.TIME.value == other.type:
         return _compare_times(left, one, right, other)
@@ -161,7 +162,7 @@ def _common(one: str | None, other: str | None) -> tuple[float, float] | None:
     return None
 
 
-def _amount(memory: Memory, value: Value) -> Amount:
+def amount_of(memory: Memory, value: Value) -> Amount:
     return next(a for a in memory.facts.amounts if (a.start, a.end) == (value.start, value.end))
 
 
@@ -202,6 +203,11 @@ def _clock(moment: datetime | None, memory: Memory) -> timedelta | None:
 def is_dated(time: TimeExpression) -> bool:
     """Whether it names a day or more, not a bare time of day."""
     return not is_clock(time) or _DATED.search(time.text) is not None
+
+
+def is_stretch(time: TimeExpression) -> bool:
+    """Whether it names a stretch of the calendar of its own."""
+    return time.anchor in _ANCHORED and is_dated(time) and (time.begin is not None or time.until is not None)
 
 
 def meet(one: TimeExpression, other: TimeExpression) -> bool:

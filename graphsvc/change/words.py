@@ -16,6 +16,7 @@ from graphsvc.language.normalise import HAN
 from graphsvc.language.stopwords import STOP_WORDS
 
 _PIECE = re.compile(rf"[{HAN}]+|[^\W_{HAN}]+(?:[-.'’][^\W_{HAN}]+)*")
+HAN_RUN = re.compile(rf"[{HAN}]+")
 _POSSESSIVE = re.compile(r"['’]s?$")
 _ENDING = re.compile(r"(?:ies|ied|ing|ed|es|s|e|y)$")
 _LINKING = """
@@ -45,7 +46,7 @@ NOW = re.compile(r"现在|如今|目前|从此|今后|以后|\bnow\b|\bthese day
 # With a value of the asked-for kind these say that there was another before.
 NEW = re.compile(r"新|又|\bnew\b|\bagain\b", re.IGNORECASE)
 _SAYING = (
-    "说|讲|称|表示|认为|觉得|记得|回忆|告诉|反映|声称|坚称|咬定|报告|通报|登记|显示|记载"
+    "说|讲|称|表示|认为|觉得|记得|回忆|告诉|反映|声称|坚称|咬定|报告(?![厅会书单])|通报|登记(?![表处])|显示(?![器屏])|记载"
     "|上写|写的|写着|写明|记的|记着|测得|自己也测|测了"
 )
 _SAYS = (
@@ -184,6 +185,8 @@ def reported(text: str, start: int = 0, end: int | None = None) -> tuple[str, tu
     if found is None:
         return None
     name = next(part for part in found.groups() if part)
+    if any(map(str.isdigit, name)) and (found["under"] or found["old"] or found["per"]):
+        return None  # "按3.55%算" and "by the 20th" name no source
     return name.strip().casefold(), found.span()
 
 
