@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
@@ -308,3 +309,22 @@ class TestRevise:
         store.revise(entry("a", "two"), revision=1)
         results: Sequence[ItemStatus] = [r.status for r in store.put([entry("a", "two"), entry("a", "one")])]
         assert results == [ItemStatus.UNCHANGED, ItemStatus.FAILED]
+
+
+def test_a_reader_never_misses_a_memory_that_is_being_revised(store: Store, open_again: OpenStore) -> None:
+    store.put([entry("a", text="said once")])
+    done = threading.Event()
+    other = open_again()
+
+    def revise() -> None:
+        for number in range(1, 400):
+            store.revise(entry("a", text=f"said {number} times"), revision=number)
+        done.set()
+
+    writer = threading.Thread(target=revise)
+    writer.start()
+    seen = []
+    while not done.is_set():
+        seen.append((len(other.get("default", [MemoryId("a")])), len(other.page("default").memories)))
+    writer.join()
+    assert set(seen) == {(1, 1)}

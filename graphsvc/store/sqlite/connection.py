@@ -104,8 +104,11 @@ class Database:
                 raise
 
     @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """A connection of one's own; each statement sees the latest commit."""
+    def reading(self, *, snapshot: bool = False) -> Iterator[Connection]:
+        """A connection of one's own; each statement sees the latest commit, with `snapshot` all see the same.
+
+        What is found by one statement and read by the next needs that: a revision gives an id another row.
+        """
         self._check_open()
         with translated(self._where):
             try:
@@ -113,6 +116,10 @@ class Database:
             except IndexError:
                 conn = self._connect()
             try:
+                if snapshot:
+                    conn.execute("BEGIN")
+                    # A transaction sees the moment of its first statement, not that of its beginning.
+                    conn.execute("SELECT 1 FROM sqlite_master LIMIT 1").fetchone()
                 yield conn
             finally:
                 if conn.in_transaction:

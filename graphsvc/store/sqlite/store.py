@@ -116,7 +116,7 @@ class SqliteStore:
             return written.results
 
     def get(self, namespace: str, ids: Sequence[MemoryId]) -> list[Memory]:
-        with self._database.reading() as conn:
+        with self._database.reading(snapshot=True) as conn:
             rows = rows_of_ids(conn, "memory", self._code(conn, namespace), ids)
             memories = self._memories.read(conn, list(rows.values()))
         found = (memories.get(rows[one]) for one in ids if one in rows)
@@ -126,7 +126,7 @@ class SqliteStore:
         if limit < 1:
             raise FieldInvalid("must be at least 1", where="limit")
         start = None if after is None else read_cursor(after)
-        with self._database.reading() as conn:
+        with self._database.reading(snapshot=True) as conn:
             if where == EVERYTHING:
                 keys = newest_of_all(conn, self._code(conn, namespace), start, limit + 1)
             else:
@@ -236,7 +236,7 @@ class SqliteStore:
         return hits
 
     def vectors(self, namespace: str, ids: Sequence[MemoryId]) -> dict[MemoryId, tuple[FloatArray, TokenStates | None]]:
-        with self._database.reading() as conn:
+        with self._database.reading(snapshot=True) as conn:
             return lookup.vectors(conn, self._code(conn, namespace), ids)
 
     def edges(
