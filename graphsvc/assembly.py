@@ -10,7 +10,9 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
+from calibration.registry import Registry
 from graphsvc.audit.audit import Audit
 from graphsvc.audit.replay import Replayer
 from graphsvc.audit.webhooks import Courier, Policy
@@ -29,6 +31,7 @@ from graphsvc.language.normalise import fold_key
 from graphsvc.language.senses import SenseTagger
 from graphsvc.models.stats import Stats
 from graphsvc.remote.poster import Poster
+from graphsvc.retrieve.accept.judge import Decider, Judge, shipped_registry
 from graphsvc.retrieve.answerer.answerer import Answerer
 from graphsvc.retrieve.config import load_config
 from graphsvc.retrieve.find import Finder
@@ -39,7 +42,9 @@ from graphsvc.retrieve.pipeline import Retrieval
 from graphsvc.retrieve.rank.rerank import TimedReranker
 from graphsvc.settings import Settings
 from graphsvc.store.base import Store
-from graphsvc.store.open import open_store
+from graphsvc.store.open import SQLITE, open_store
+from graphsvc.supervise.calibrators import Calibrators
+from graphsvc.supervise.health import Watch
 from graphsvc.topics.ledger import Ledger
 from graphsvc.topics.propose import Proposer
 from graphsvc.topics.senses import SenseFinder
@@ -148,6 +153,17 @@ class Parts:
     keeping: Keeping
     retrieval: Retrieval
     audit: Audit
+    calibration: Calibrators
+
+
+def calibration_folder(store: Store, settings: Settings) -> Path:
+    """The settings' folder of calibrators, else one beside the store's files, else one in the cache."""
+    if settings.calibration is not None:
+        return settings.calibration
+    url = store.describe().url
+    if url.startswith(SQLITE):
+        return Path(url.removeprefix(SQLITE)) / "calibration"
+    return settings.cache_dir.expanduser() / "calibration"
 
 
 def parts(
@@ -164,6 +180,9 @@ def parts(
     labels = LabelTagger(ontology, encoder_, space=space, model=label_model(ontology, settings, opened))
     tagger = Tagger(ontology, labels, SenseTagger(ontology, encoder_, space=space))
     ingest = Ingest(store, encoder_, tagger, clock_, settings.max_text_chars, summariser=summariser(settings, opened))
+    registry = Registry(calibration_folder(store, settings), now=clock_)
+    name = str(encoder_.fingerprint)
+    judge = Judge(registry, shipped_registry(), encoder=name) if settings.calibrated else Judge()
     finder = Finder(
         store,
         encoder_,
@@ -171,8 +190,11 @@ def parts(
         ontology,
         load_config(settings.ranking),
         reranker(settings, opened),
+        judge,
     )
-    retrieval = Retrieval(store, finder, clock_, NearWords(store.words), answerer(settings, opened))
+    retrieval = Retrieval(
+        store, finder, clock_, NearWords(store.words), answerer(settings, opened), explore=settings.explore
+    )
     audit = Audit(
         store,
         clock_,
@@ -180,7 +202,9 @@ def parts(
         settings.webhook_private,
         courier(store, settings, clock_, opened),
     )
-    return Parts(tagger, space, ingest, Keeping(store, encoder_, ingest, clock_), retrieval, audit)
+    calibration = Calibrators(registry, judge, store, Watch(store.traces, judge, clock_))
+    keeping = Keeping(store, encoder_, ingest, clock_)
+    return Parts(tagger, space, ingest, keeping, retrieval, audit, calibration)
 
 
 def courier(store: Store, settings: Settings, clock_: Callable[[], datetime], opened: ExitStack) -> Courier:
@@ -198,7 +222,7 @@ def proposer(store: Store, encoder_: Encoder, space: ExampleSpace, library: Onto
     return Proposer(store, space, library, SenseFinder(store, encoder_, space, library), ledger)
 
 
-def stats(store: Store, encoder_: Encoder, library: Ontology) -> Stats:
+def stats(store: Store, encoder_: Encoder, library: Ontology, judge: Judge) -> Stats:
     """Counts, versions, and what this installation does without."""
     held = store.describe()
     note = getattr(encoder_, "note", None)
@@ -213,5 +237,9 @@ def stats(store: Store, encoder_: Encoder, library: Ontology) -> Stats:
         bytes_on_disk=held.bytes_on_disk,
         encoder=str(encoder_.fingerprint),
         ontology=f"{library.version} ({library.content_hash[:12]})",
-        notes=("no trained calibrator: the fallback rule decides", *(() if note is None else (str(note),))),
+        notes=tuple(str(one) for one in (_who_decides(judge.now()), note) if one is not None),
     )
+
+
+def _who_decides(by: Decider) -> str | None:
+    return None if by.note is None else f"{by.note}: the fallback rule decides"

@@ -10,8 +10,11 @@ GraphsvcError
 │   ├── MergeRefused            two that are one already, or no two of a kind; a merge undone twice
 │   ├── NameAmbiguous           a name that several bear, where one is needed
 │   ├── RevisionOutdated        the memory was changed since the revision the caller read
-│   └── ChangeRefused           two that would replace each other, or one itself; `where` names the ids
-├── NotFound                no such memory or trace in this namespace
+│   ├── ChangeRefused           two that would replace each other, or one itself; `where` names the ids
+│   ├── CalibratorRefused       worse than what decides now, damaged, or made for other features
+│   ├── TrainingRefused         too few rows to learn from honestly
+│   └── JobRunning              one at a time; `where` is the id of the one that runs
+├── NotFound                no such memory or trace in this namespace; no such calibrator or job
 ├── EncodingError
 │   ├── EncoderMismatch         the store was written by another encoder
 │   ├── EncoderUnavailable      weights or server out of reach
@@ -20,6 +23,7 @@ GraphsvcError
 │   ├── StoreBusy               the wait for the writer ran out; nothing half written
 │   ├── StoreDamaged            the file is not a store, or fails its integrity check
 │   └── StoreVersion            written by a newer version
+├── ExtraMissing            an optional part is not installed; the remedy is the command that does it
 └── SettingsInvalid         a GRAPHSVC_* variable that is unknown or malformed
 """
 
@@ -82,6 +86,22 @@ class RevisionOutdated(InputError):
 
 class ChangeRefused(InputError):
     code = "change-refused"
+
+
+class CalibratorRefused(InputError):
+    code = "calibrator-refused"
+
+
+class TrainingRefused(InputError):
+    code = "training-refused"
+
+
+class JobRunning(InputError):
+    code = "job-running"
+
+
+class ExtraMissing(GraphsvcError):
+    code = "extra-missing"
 
 
 class NotFound(GraphsvcError):

@@ -23,6 +23,7 @@ from graphsvc.language.normalise import check_text
 from graphsvc.models.answer import Answer, Leg, SearchResult, Trace
 from graphsvc.models.audit import LOCAL, Act, Overruled, Purged
 from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.calibration import CalibrationHealth, Feedback, Verdict
 from graphsvc.models.change import ChangeKind
 from graphsvc.models.facts import Facts
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory
@@ -35,6 +36,8 @@ from graphsvc.settings import Settings
 from graphsvc.store.base import Page, Store, Where
 from graphsvc.store.filters import EVERYTHING
 from graphsvc.store.namespaces import checks_namespace
+from graphsvc.supervise.calibrators import Calibrators
+from graphsvc.supervise.feedback import give
 from graphsvc.topics.gather import gather
 from graphsvc.topics.pairs import Pair, training_pairs
 from graphsvc.topics.propose import LEAST, MOST, UNSURE, Proposer
@@ -67,6 +70,11 @@ class MemoryGraph:
     def audit(self) -> Audit:
         """The journal, replays, answers that have fallen, and who is told of them."""
         return self._parts.audit
+
+    @property
+    def calibration(self) -> Calibrators:
+        """Which calibrators there are, which of them decides, and how another takes its place."""
+        return self._parts.calibration
 
     @property
     def keeping(self) -> Keeping:
@@ -203,7 +211,37 @@ class MemoryGraph:
         ask = Ask.checked(asked, namespace, where=where, session_id=session_id, as_of=as_of, known_at=known_at)
         answer = self._parts.retrieval.answer(ask)
         self.audit.note_answer(namespace, answer, by=by)
+        self.calibration.watch.count(answer.status)
         return answer
+
+    def feedback(
+        self,
+        trace_id: str,
+        verdict: Verdict,
+        *,
+        memory_id: str | None = None,
+        corrected_by: str | None = None,
+        namespace: str = "default",
+        by: Act = LOCAL,
+    ) -> Feedback:
+        """Say whether an answer, or one memory of it, was right, or which memory answers; a later word replaces it.
+
+        Raises `NotFound` for another namespace's trace or memory, and `FieldInvalid`.
+        """
+        return give(
+            self.store,
+            self._clock,
+            namespace,
+            trace_id,
+            verdict,
+            memory_id=memory_id,
+            corrected_by=corrected_by,
+            by=by,
+        )
+
+    def calibration_health(self) -> CalibrationHealth:
+        """How recent decisions went, and how far their questions are from what the calibrator was made from."""
+        return self.calibration.watch.health()
 
     def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
         """One memory; raises `NotFound`."""
@@ -317,7 +355,7 @@ class MemoryGraph:
 
     def stats(self) -> Stats:
         """Counts, versions, and what this installation does without."""
-        return assembly.stats(self.store, self.encoder, self.ontology)
+        return assembly.stats(self.store, self.encoder, self.ontology, self._parts.calibration.judge)
 
     def close(self) -> None:
         """Close the store, and the encoder unless it was given; further calls raise `StoreError`."""

@@ -29,6 +29,9 @@ class Settings(Record):
     `summary` keeps, beside a long text, sentences that sum it up; `summary_url` names a chat server to choose them.
     `webhook_private` lets notices be sent to this machine and to private networks, which is off lest a subscriber
     have the service knock at doors it could not reach itself.
+    `calibration` is the folder of trained calibrators, beside the store unless given; with `calibrated` off none
+    decides, and the fallback rule does. `explore` is the share of refusals in which the memory just below the
+    threshold is shown all the same, marked, so that feedback on it can be had.
     """
 
     store: str = "sqlite:///.graphsvc"
@@ -67,6 +70,9 @@ class Settings(Record):
     webhook_private: bool = False
     webhook_timeout_s: float = Field(default=10.0, gt=0.0, le=60.0)
     webhook_attempts: int = Field(default=12, ge=1, le=100)
+    calibration: Path | None = None
+    calibrated: bool = True
+    explore: float = Field(default=0.0, ge=0.0, le=0.2)
     log_level: Literal["debug", "info", "warning", "error"] = "info"
 
     @field_validator("store")
@@ -75,7 +81,7 @@ class Settings(Record):
         """A folder is the embedded store in it."""
         return store if "://" in store or not store.strip() else f"sqlite:///{store}"
 
-    @field_validator("ontology", "ranking", mode="before")
+    @field_validator("ontology", "ranking", "calibration", mode="before")
     @classmethod
     def _optional_path(cls, path: object) -> object:
         """An empty variable is none, not the folder one happens to stand in; a home folder may be written `~`."""

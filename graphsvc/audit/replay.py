@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from graphsvc.audit import differences
 from graphsvc.audit.restore import restore
 from graphsvc.errors import NotFound
-from graphsvc.models.answer import Trace
+from graphsvc.models.answer import Decision, Trace
 from graphsvc.models.audit import Placed, Replayed, Run, Setup
 from graphsvc.models.base import MemoryId, TraceId
 from graphsvc.models.memory import Memory
@@ -53,6 +53,9 @@ class ScratchTraces:
     def recent(self, namespace: str, session_id: str, limit: int) -> list[Trace]:
         mine = [one for one in self.session if (one.namespace, one.session_id) == (namespace, session_id)]
         return mine[: max(limit, 0)]
+
+    def decisions(self, limit: int) -> list[Decision]:
+        return [one.decision for one in reversed(self.saved) if one.decision is not None][: max(limit, 0)]
 
     def earlier(self, trace: Trace, limit: int) -> list[Trace]:
         return [] if trace.session_id is None else self.recent(trace.namespace, trace.session_id, limit)

@@ -103,6 +103,15 @@ class ContextEncoder(Protocol):
         ...
 
 
+@runtime_checkable
+class PlacingEncoder(Protocol):
+    """What an encoder may offer besides: which characters of a text each of its token states stands for."""
+
+    def token_places(self, text: str) -> tuple[Span, ...]:
+        """One span a token, in order, of as many tokens as were read; empty when this encoder cannot tell."""
+        ...
+
+
 def encode_words(
     encoder: Encoder,
     texts: Sequence[str],

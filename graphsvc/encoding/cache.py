@@ -27,6 +27,7 @@ from graphsvc.encoding.base import (
     Fingerprint,
     FloatArray,
     Passages,
+    PlacingEncoder,
     Span,
     TokenStates,
 )
@@ -101,6 +102,10 @@ class CachedEncoder:
         if not isinstance(self._encoder, ContextEncoder):
             raise EncoderUnavailable("this encoder knows no single words", where=self.fingerprint.name)
         return self._encoder.word_vectors(text, spans, states)
+
+    def token_places(self, text: str) -> tuple[Span, ...]:
+        """As the encoder tells them; empty where it cannot."""
+        return self._encoder.token_places(text) if isinstance(self._encoder, PlacingEncoder) else ()
 
     def forget(self, texts: Iterable[str]) -> None:
         """Drop what is remembered of these texts, overwriting it on disk."""

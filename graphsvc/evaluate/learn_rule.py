@@ -2,7 +2,7 @@
 
 Every question is asked, the best candidate's features are a row, and the row is right when that candidate answers the
 question. The threshold is where so many of the right ones would be refused; it is set on rows the weights were not
-learnt from.
+learnt from. What nets were fitted to the same stories is asked of those that have not seen the question's.
 """
 
 from __future__ import annotations
@@ -18,8 +18,11 @@ from calibration.fallback import RULED_OUT, to_toml
 from calibration.features import DIRECTIONS, NAMES, row, ruled_out
 from calibration.logistic import Floats, Rule, fit_rule
 from calibration.metrics import auroc
+from graphsvc.assembly import encoder as open_encoder
+from graphsvc.encoding.base import Encoder
 from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
+from graphsvc.evaluate.held_out import HeldOut
 from graphsvc.evaluate.run import Progress, asking
 from graphsvc.evaluate.stories import FOLDS, folds, graph_of
 from graphsvc.memory_graph import MemoryGraph
@@ -28,7 +31,7 @@ from graphsvc.store.base import Where
 from graphsvc.store.filters import eq
 
 ALONE_EVERY = 3
-REFUSED = 0.08  # of the right ones; what more would save in wrong acceptances costs as many answers
+REFUSED = 0.1  # of the right ones; what more would save in wrong acceptances costs as many answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,8 @@ class LearntRule:
 
 def learn_rule(stories: Sequence[Path], settings: Settings, on_progress: Progress | None = None) -> LearntRule:
     """Learn from question files, ranked as the settings say; raises `FieldInvalid` for a bad file."""
-    rows = [one for path in stories for one in _rows(read_evaluation(path), settings, on_progress)]
+    encoder = open_encoder(settings)
+    rows = [one for path in stories for one in _rows(read_evaluation(path), encoder, settings, on_progress)]
     features = np.array([one for one, _ in rows], dtype=np.float64)
     right = np.array([one for _, one in rows], dtype=np.bool_)
     if right.all() or not right.any():
@@ -65,31 +69,36 @@ def learn_rule(stories: Sequence[Path], settings: Settings, on_progress: Progres
     )
 
 
-def _rows(file: EvaluationFile, settings: Settings, on_progress: Progress | None) -> list[tuple[Floats, bool]]:
+def _rows(
+    file: EvaluationFile, encoder: Encoder, settings: Settings, on_progress: Progress | None
+) -> list[tuple[Floats, bool]]:
     """One row a question that has any candidate: the features of the best, and whether it is right.
 
     Of every third question two more, asked of a store of one memory: where nothing can be compared, the rule has to
     tell an answer from anything else by itself.
     """
-    found = []
+    found, held_out = [], HeldOut.of(file, encoder)
     with graph_of(file, settings, on_progress) as (graph, namespace):
         for place, query in enumerate(file.queries):
-            found += _row(graph, query, namespace)
+            found += _row(graph, held_out, query, namespace)
             if place % ALONE_EVERY == 0:
                 right = query.relevant[:1] if query.answerable else ()
                 others = [one for one in query.forbidden[:1] or (file.memories[place % len(file.memories)].id,) if one]
                 for lone in (*right, *others):
-                    found += _row(graph, query, namespace, eq("id", lone))
+                    found += _row(graph, held_out, query, namespace, eq("id", lone))
     return found
 
 
-def _row(graph: MemoryGraph, query: QueryLine, namespace: str, where: Where | None = None) -> list[tuple[Floats, bool]]:
+def _row(
+    graph: MemoryGraph, held_out: HeldOut, query: QueryLine, namespace: str, where: Where | None = None
+) -> list[tuple[Floats, bool]]:
     answer = graph.answer(query.text, namespace=namespace, **asking(query), where=where)
     trace = graph.trace(answer.trace_id, namespace=namespace)
     if trace.decision is None or not trace.candidates:
         return []
-    right = query.answerable and trace.candidates[0].memory.id in query.relevant
-    return [(row(trace.decision.features), right)]
+    best = trace.candidates[0].memory
+    right = query.answerable and best.id in query.relevant
+    return [(row(held_out.told(query, best, trace.decision.features)), right)]
 
 
 def _held_out(features: Floats, right: NDArray[np.bool_]) -> Floats:

@@ -184,12 +184,17 @@ class Stage(Record):
 
 
 class Decision(Record):
-    """How the best candidate was judged, and by what."""
+    """How the best candidate was judged, and by what.
+
+    `target_error` is the share of wrong ones among the accepted that the threshold was made to keep; the fallback rule
+    promises none.
+    """
 
     method: str
     threshold: float
     probability: float
     features: dict[str, float | None] = Field(default_factory=dict)
+    target_error: float | None = None
 
 
 class Call(Record):
@@ -243,6 +248,8 @@ class Trace(Record):
     setup: str | None = None
     seen: tuple[MemoryId, ...] = ()
     rests: tuple[Rest, ...] = ()
+    explored: MemoryId | None = None
+    """The memory shown beside an answer of nothing reliable, so that somebody can say whether it would have been."""
     total_ms: float
 
 
@@ -261,7 +268,9 @@ class Answer(Record):
 
     `value` is absent where the parts of a compound question have their own; `values` are the old and the new where both
     are asked for. `composed` is a language model's wording, where one is configured and its quotes were found in the
-    evidence. `ambiguous` are the people of the question whose name several bear, with those they may be.
+    evidence. `calibration` says that no calibrator decided, and why; `target_error` is what its threshold was made to
+    keep where one did. `explored` was not accepted and is no evidence: it is shown for feedback alone. `ambiguous` are
+    the people of the question whose name several bear, with those they may be.
     """
 
     status: AnswerStatus
@@ -275,6 +284,9 @@ class Answer(Record):
     conflicts: tuple[Conflict, ...] = ()
     step: Step = Step.FIRST_ATTEMPT
     degraded: tuple[str, ...] = ()
+    calibration: str | None = None
+    target_error: float | None = None
+    explored: Evidence | None = None
     ambiguous: tuple[PersonReference, ...] = ()
     stages: tuple[Stage, ...] = ()
     trace_id: TraceId

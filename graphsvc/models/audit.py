@@ -24,7 +24,8 @@ LOCAL = Act()
 class Action(StrEnum):
     """What was done. `ingest` is one call of adding, whatever became of its items; the others are one memory's.
 
-    `standing` is a memory overturned, reopened or flagged by what came to be known.
+    `standing` is a memory overturned, reopened or flagged by what came to be known. `promote` and `rollback` are of
+    calibrators, which serve every namespace; the entry stands where the caller was.
     """
 
     INGEST = "ingest"
@@ -39,6 +40,8 @@ class Action(StrEnum):
     FALSIFY = "falsify"
     IDENTITY = "identity"
     CONSOLIDATE = "consolidate"
+    PROMOTE = "promote"
+    ROLLBACK = "rollback"
 
 
 class JournalEntry(Record):

@@ -21,6 +21,7 @@ from graphsvc.models.graph import Node, NodeKind
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.accept import decide as accept
+from graphsvc.retrieve.accept.judge import RULE, Decider, Judge
 from graphsvc.retrieve.ask import MAX_QUESTION_CHARS, Ask, Clockwork
 from graphsvc.retrieve.change.coming import tied
 from graphsvc.retrieve.change.succession import Succeeded, succeed
@@ -35,6 +36,8 @@ from graphsvc.retrieve.ladder.route import Reach as Wanted
 from graphsvc.retrieve.parse import occasions, wording
 from graphsvc.retrieve.parse.namesakes import known_to, told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
+from graphsvc.retrieve.rank.answering import MOST_READ, answering
+from graphsvc.retrieve.rank.attend import Attention
 from graphsvc.retrieve.rank.cover import COVERED, MOST_COVERING, covered, in_this_order
 from graphsvc.retrieve.rank.mix import Ranked, score
 from graphsvc.retrieve.rank.outdated import in_order_of_time
@@ -65,7 +68,7 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one search found, best first; `stored` is how many memories the namespace holds."""
+    """What one search found, best first; `stored` is how many memories the namespace holds, `by` who judged."""
 
     question: Question
     kind: ValueKind
@@ -76,6 +79,7 @@ class Found:
     truncated: bool = False
     degraded: tuple[str, ...] = ()
     change: Succeeded = field(default_factory=Succeeded)
+    by: Decider = RULE
 
 
 Prefers = Callable[[Memory], bool]
@@ -95,6 +99,7 @@ class Finder:
     ontology: Ontology
     config: RankingConfig
     reranker: TimedReranker | None = None
+    judge: Judge = field(default_factory=Judge)
 
     def read(self, ask: Ask, text: str, setting: Setting, clockwork: Clockwork) -> Read:
         """What a question, in this wording, asks for in its setting; raises `TextRefused`."""
@@ -161,7 +166,8 @@ class Finder:
         joined = self._known(ask, joined)
         clockwork.mark("expand", len(raised), f"{len(paths)} came along by an edge")
         kind = wording.asked_for(question.query_type, self.ontology)
-        weighing = Weighing(question, kind, tokens, self.config, Directory(self.store, namespace), prefers)
+        attention = Attention(question, read.query, self.encoder, self.store, namespace)
+        weighing = Weighing(question, kind, tokens, self.config, Directory(self.store, namespace), prefers, attention)
         weighed = weighing.candidates(raised, {**pool.memories, **joined}, paths)
         clockwork.mark("weigh", len(weighed), "people, time, topic, sense, change, fit")
         weighed, late = self._rerank(question.text, weighed, clockwork)
@@ -170,7 +176,9 @@ class Finder:
             weighed = self._same_day(namespace, narrowed.selection, weighed, own, weighing)
             clockwork.mark("cover", len(weighed), "so that the first tell of all the question asks of")
         ties, along = tied(self.store, ask, narrowed.selection, weighed, own, weighing)
-        judged = accept.judged(in_order_of_time((*weighed, *along), question), question)
+        by = self.judge.now()
+        ordered = self._answering(namespace, in_order_of_time((*weighed, *along), question), own)
+        judged = accept.judged(ordered, question, by)
         succeeded = succeed(judged, question, ties, as_of=ask.as_of, kind=kind)
         if succeeded.told:
             clockwork.mark("change", len(succeeded.candidates), succeeded.told)
@@ -184,6 +192,7 @@ class Finder:
             walked.truncated,
             (*read.degraded, *late),
             succeeded,
+            by,
         )
 
     def _known(self, ask: Ask, memories: Mapping[MemoryId, Memory]) -> Mapping[MemoryId, Memory]:
@@ -191,6 +200,15 @@ class Finder:
         if ask.known_at is None:
             return memories
         return {one.id: one for one in as_known(self.store, ask.namespace, list(memories.values()), ask.known_at)}
+
+    def _answering(
+        self, namespace: str, candidates: Sequence[Candidate], request: RankRequest
+    ) -> tuple[Candidate, ...]:
+        """The first candidates with what their token states tell of whether they answer."""
+        if Leg.LATE not in request.legs or request.query.states is None:
+            return tuple(candidates)
+        kept = self.store.vectors(namespace, [one.memory.id for one in candidates[:MOST_READ]])
+        return answering(candidates, kept, request.query)
 
     def _rerank(
         self, text: str, candidates: tuple[Candidate, ...], clockwork: Clockwork

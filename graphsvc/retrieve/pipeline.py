@@ -22,11 +22,12 @@ from graphsvc.models.answer import (
     SearchResult,
     Trace,
 )
-from graphsvc.models.base import TraceId
+from graphsvc.models.base import MemoryId, TraceId
 from graphsvc.models.composed import Composed
 from graphsvc.models.question import Question, Route
 from graphsvc.retrieve import compose
 from graphsvc.retrieve.accept import decide as accept
+from graphsvc.retrieve.accept.explore import explore
 from graphsvc.retrieve.accept.meanings import one_each
 from graphsvc.retrieve.answerer.answerer import Answerer
 from graphsvc.retrieve.ask import Ask, Clockwork
@@ -60,13 +61,14 @@ _NAMED = frozenset({"person", "organisation"})
 
 @dataclass(frozen=True, slots=True)
 class Retrieval:
-    """The ask path over one store; `clock` dates the traces."""
+    """The ask path over one store; `clock` dates the traces, `explore` is the share of refusals shown for feedback."""
 
     store: Store
     finder: Finder
     clock: Callable[[], datetime]
     near: NearWords
     answerer: Answerer | None = None
+    explore: float = 0.0
     traces: Traces | None = None
     """Where traces are kept and sessions read, the store's own unless another is given."""
 
@@ -151,7 +153,7 @@ class Retrieval:
         if request.judged_by != asked.question.text:
             asked = replace(asked, read=self.finder.read(ask, request.judged_by, asked.setting, clockwork))
         found = self._find(ask, asked, clockwork, request)
-        decision = accept.decide(found.candidates, found.question)
+        decision = accept.decide(found.candidates, found.question, found.by)
         checked = self._checked(ask, asked.setting, found, decision, clockwork)
         clockwork.mark("accept", len(checked.evidence), f"{decision.method}, threshold {decision.threshold:g}")
         return Decided(found, decision, checked)
@@ -207,11 +209,15 @@ class Retrieval:
         evidence = told.evidence
         composed, without = self._composed(question, evidence, conflict=conflict)
         clockwork.mark("answer", len(evidence))
+        trace_id = _new_id()
+        explored = explore(decided, trace_id, self.explore) if not accepted else None
         trace = self._trace(
             ask,
             found,
             clockwork,
             decided.decision,
+            trace_id=trace_id,
+            explored=None if explored is None else explored.memory_id,
             attempts=climbed.attempts,
             checks=checked.checks,
             accepted=accepted,
@@ -237,6 +243,9 @@ class Retrieval:
             stages=trace.stages,
             trace_id=trace.id,
             degraded=(*found.degraded, *without),
+            calibration=found.by.note,
+            target_error=found.by.target_error,
+            explored=explored,
             ambiguous=ambiguous(question),
         )
 
@@ -260,9 +269,11 @@ class Retrieval:
         checks: tuple[Check, ...] = (),
         accepted: Sequence[Candidate] = (),
         rests: tuple[Rest, ...] = (),
+        trace_id: TraceId | None = None,
+        explored: MemoryId | None = None,
     ) -> Trace:
         trace = Trace(
-            id=TraceId(f"tr_{secrets.token_hex(12)}"),
+            id=trace_id or _new_id(),
             namespace=ask.namespace,
             created_at=self.clock(),
             question=found.question,
@@ -277,13 +288,18 @@ class Retrieval:
             checks=checks,
             degraded=found.degraded,
             call=call_of(ask),
-            setup=self.kept.keep(setup_of(self.finder).model_dump_json()),
+            setup=self.kept.keep(setup_of(self.finder, found.by).model_dump_json()),
             seen=tuple(one.memory.id for one in found.candidates[: max(ask.limit, 10)]),
             rests=rests,
+            explored=explored,
             total_ms=clockwork.total_ms,
         )
         self.kept.save(trace)
         return trace
+
+
+def _new_id() -> TraceId:
+    return TraceId(f"tr_{secrets.token_hex(12)}")
 
 
 def _names_among(directory: Directory, words: Sequence[str]) -> set[str]:

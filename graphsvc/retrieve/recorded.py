@@ -13,6 +13,7 @@ from calibration import fallback
 from calibration.features import FEATURES
 from graphsvc.models.answer import Call, Evidence, Rest
 from graphsvc.models.audit import Setup
+from graphsvc.retrieve.accept.judge import Decider
 from graphsvc.retrieve.ask import Ask
 from graphsvc.retrieve.find import Finder
 from graphsvc.retrieve.parse.parser import Asked
@@ -58,11 +59,12 @@ def ask_again(call: Call, namespace: str, *, at: datetime, session_id: str | Non
     )
 
 
-def setup_of(finder: Finder) -> Setup:
-    """What a finder answers with; the acceptance rule is the one in force."""
+def setup_of(finder: Finder, by: Decider | None = None) -> Setup:
+    """What a finder answers with; `by` is who decided, the one who decides now unless given."""
+    by = by or finder.judge.now()
     return Setup(
         ranking=finder.config.model_dump_json(),
-        acceptance=_RULE,
+        acceptance=_RULE if by.calibrator is None else by.method,
         encoder=str(finder.encoder.fingerprint),
         ontology=finder.ontology.content_hash,
         reranker=None if finder.reranker is None else finder.reranker.name,

@@ -35,6 +35,7 @@ from graphsvc.models.facts import Facts, Language
 from graphsvc.models.graph import Edge, EdgeType, Entity, Node
 from graphsvc.models.memory import ItemStatus, Memory
 from graphsvc.store.falsified import Falsified
+from graphsvc.store.feedback import FeedbackBook
 from graphsvc.store.filters import EVERYTHING, And, Compare, Not, Or
 from graphsvc.store.identity import Identities
 from graphsvc.store.journal import Journal
@@ -140,6 +141,11 @@ class Store(Protocol):
     @property
     def falsified(self) -> Falsified:
         """Which answers rested on what, and which have fallen: the port of `store.falsified`."""
+        ...
+
+    @property
+    def feedback(self) -> FeedbackBook:
+        """What people said of answers: the port of `store.feedback`."""
         ...
 
     @property

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from graphsvc.models.answer import Trace
+from graphsvc.models.answer import Decision, Trace
 from graphsvc.models.base import TraceId
 
 
@@ -33,6 +33,10 @@ class Traces(Protocol):
 
     def earlier(self, trace: Trace, limit: int) -> list[Trace]:
         """The traces of its session before it, newest first; none where it has no session."""
+        ...
+
+    def decisions(self, limit: int) -> list[Decision]:
+        """How the last answers of all namespaces were decided, newest first; nothing else is read of them."""
         ...
 
     def recent(self, namespace: str, session_id: str, limit: int) -> list[Trace]:

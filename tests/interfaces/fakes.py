@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Self
 
 from graphsvc.errors import NotFound, RevisionOutdated, ScopeMissing
@@ -21,6 +22,7 @@ from graphsvc.models.answer import (
 )
 from graphsvc.models.audit import LOCAL, Act, Overruled, Purged
 from graphsvc.models.base import MemoryId, TraceId
+from graphsvc.models.calibration import CalibrationHealth, Feedback, Verdict
 from graphsvc.models.change import ChangeKind
 from graphsvc.models.facts import Facts, Language
 from graphsvc.models.memory import ItemResult, ItemStatus, Memory, MemoryFields, MemoryInput, Problem
@@ -32,6 +34,7 @@ from graphsvc.store.filters import EVERYTHING, matches
 from graphsvc.topics.pairs import Pair, PairKind
 from ontology.loader import load_ontology
 from ontology.model import Ontology
+from tests.interfaces.fake_calibration import HEALTH, FakeCalibrators, said
 from tests.interfaces.fake_parts import FakeAudit, FakeKeeping
 
 NOW = datetime(2026, 3, 6, 2, 0, tzinfo=UTC)
@@ -56,6 +59,9 @@ class FakeGraph:
         self.closed = False
         self.keeping = FakeKeeping(self)
         self.audit = FakeAudit(self)
+        self.calibration = FakeCalibrators(self)
+        self.encoder = SimpleNamespace(fingerprint="fake")
+        self.store = SimpleNamespace(feedback=self.calibration)
 
     def add(
         self,
@@ -195,6 +201,16 @@ class FakeGraph:
             reasons=("same words",),
         )
         return Answer(status=AnswerStatus.ANSWERED, evidence=(evidence,), stages=trace.stages, trace_id=trace.id)
+
+    def feedback(self, trace_id: str, verdict: Verdict, *, namespace: str = "default", **asked: object) -> Feedback:
+        self.trace(trace_id, namespace=namespace)
+        self.asked = {"verdict": verdict, "namespace": namespace, **asked}
+        about = {name: asked[name] for name in ("memory_id", "corrected_by")}
+        return said(trace_id, verdict=verdict, namespace=namespace, **about)
+
+    def calibration_health(self) -> CalibrationHealth:
+        self.meet_failure()
+        return HEALTH
 
     def get(self, memory_id: str, *, namespace: str = "default") -> Memory:
         self.meet_failure()

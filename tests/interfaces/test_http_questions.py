@@ -16,6 +16,14 @@ from tests.interfaces import told
 from tests.interfaces.fakes import FakeGraph
 
 ROUTES = {
+    ("/v1/feedback", "post"),
+    ("/v1/calibration", "get"),
+    ("/v1/calibration/{version}/card", "get"),
+    ("/v1/calibration/train", "post"),
+    ("/v1/calibration/promote", "post"),
+    ("/v1/calibration/rollback", "post"),
+    ("/v1/jobs/{job_id}", "get"),
+    ("/metrics", "get"),
     ("/v1/memories/{memory_id}", "patch"),
     ("/v1/memories/{memory_id}/history", "get"),
     ("/v1/memories/{memory_id}/supersede", "post"),

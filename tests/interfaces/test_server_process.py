@@ -41,7 +41,7 @@ def server(store: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], 
 def test_a_running_server_refuses_what_is_bad_keeps_silent_about_texts_and_ends_cleanly(tmp_path):
     """Report A37: 400 for an undecodable body, 404 for %FF in a path, and the server goes on."""
     with server(tmp_path / "store") as (process, client):
-        assert client.get("/health/ready").json() == {"status": "ready"}
+        assert client.get("/health/ready").json() == {"status": "ready", "warnings": []}
         assert client.post("/v1/memories", content=bytes.fromhex("7b2274657874223a22fffe227d")).status_code == 400
         assert client.post("/v1/memories", content=b" " * 10_000_001).status_code == 413
         assert client.get("/v1/memories", headers={"X-Namespace": b"\xff"}).status_code == 400

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -33,6 +34,8 @@ WORKERS = 2  # threads of one large batch; more gain little on a shared memory b
 PORTION_CHARS = 64_000
 # Where the first 512 tokens of any real text have ended.
 STATES_CHARS = 8_192
+# Searches meet the same memories again; a text of 25 tokens is 4 KB of places.
+PLACES_KEPT = 4_096
 
 
 class BundledEncoder:
@@ -44,6 +47,7 @@ class BundledEncoder:
         file = WeightFile(weights)
         self._shipped = load()
         self._tokenizer = Tokenizer(file.vocabulary())
+        self._token_places = lru_cache(maxsize=PLACES_KEPT)(self._read_places)
         self.note: str | None = None
         threads = workers or min(WORKERS, os.cpu_count() or 1)
         self._engine, self._variant = self._open(file, Variant(variant), threads)
@@ -99,6 +103,13 @@ class BundledEncoder:
         ids = self._tokenizer.encode(read)
         places = self._tokenizer.places(read, ids)
         return pool_words(states, places, spans, weights=self._tokenizer.surprise(ids))
+
+    def token_places(self, text: str) -> tuple[Span, ...]:
+        """The characters behind each token state, as `encode_passages` and `encode_query` give them."""
+        return self._token_places(text[:STATES_CHARS])
+
+    def _read_places(self, read: str) -> tuple[Span, ...]:
+        return tuple(self._tokenizer.places(read, self._tokenizer.encode(read)))
 
     def _open(self, file: WeightFile, variant: Variant, workers: int) -> tuple[Engine, Variant]:
         found = 0.0

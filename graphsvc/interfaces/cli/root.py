@@ -36,6 +36,8 @@ COMMANDS: Mapping[str, Entry] = {
     "learn": Entry(
         "learn", "Learn ranking weights from question files, or the rule of acceptance under the present weights."
     ),
+    "feedback": Entry("feedback", "Say whether an answer was right, for the next calibrator to learn from."),
+    "calibrate": Entry("calibrate", "Train what decides whether a result is used, measure it, and promote it."),
     "update": Entry("change", "Change fields of a memory, as a new revision of it."),
     "history": Entry("change", "Show all that happened to a memory."),
     "supersede": Entry("change", "Say that one memory overturns another."),

@@ -63,6 +63,7 @@ def answer_panel(question: str, answer: Answer, memories: Memories, *, read_as: 
     shown += [_part(number, part, places) for number, part in enumerate(answer.parts, 1)]
     shown += [_conflict(conflict, memories, places) for conflict in answer.conflicts]
     shown += _notes("missing", answer.missing) + _ambiguous(answer.ambiguous) + _notes("without", answer.degraded)
+    shown += _calibration(answer)
     shown += [
         labelled("step", Text(_STEPS[answer.step], style="dim")),
         labelled("funnel", funnel.brief(answer)),
@@ -209,6 +210,20 @@ def _excerpt(text: str) -> Text:
 
 def _notes(label: str, notes: Sequence[str]) -> list[RenderableType]:
     return [labelled(label, *(plain(note) for note in notes), style="yellow")] if notes else []
+
+
+def _calibration(answer: Answer) -> list[RenderableType]:
+    """By whose word something may be used, and what is shown for feedback alone."""
+    shown = _notes("by rule", (answer.calibration,)) if answer.calibration else []
+    if answer.target_error is not None:
+        shown.append(
+            labelled("target", Text(f"at most {answer.target_error:.1%} of what is used is wrong", style="dim"))
+        )
+    if answer.explored is not None:
+        one = answer.explored
+        told = f"“{one.quote}” {one.memory_id} ({one.probability:.2f}): not reliable, shown to be judged"
+        shown.append(labelled("explored", plain(told), style="yellow"))
+    return shown
 
 
 def _ambiguous(people: Sequence[PersonReference]) -> list[RenderableType]:

@@ -10,13 +10,16 @@ from litestar.di import Provide
 from litestar.openapi.config import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 
+from graphsvc.assembly import clock
 from graphsvc.errors import StoreError
 from graphsvc.interfaces.http import (
     audit,
+    calibration,
     changes,
     entities,
     health,
     memories,
+    metrics,
     questions,
     understanding,
     upkeep,
@@ -25,6 +28,7 @@ from graphsvc.interfaces.http import (
 from graphsvc.interfaces.http.context import read_act, read_namespace
 from graphsvc.interfaces.http.guards import AccessLog, BodyGuard, check_query
 from graphsvc.interfaces.http.problems import HANDLERS
+from graphsvc.jobs import Jobs
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.settings import Settings
 from graphsvc.version import installed_version
@@ -36,20 +40,24 @@ def create_app(graph: MemoryGraph, settings: Settings) -> Litestar:
     While it runs, subscribers are told of answers that fall.
     """
     # One router for all: handlers of one path that are registered one by one get their thread wrapped twice.
-    groups = (memories, changes, questions, understanding, entities, audit, webhooks, upkeep, health)
+    asking = (memories, changes, questions, understanding, entities, calibration)
+    groups = (*asking, audit, webhooks, upkeep, health, metrics)
     router = Router("/", route_handlers=[route for group in groups for route in group.ROUTES])
+    jobs = Jobs(graph.calibration.folder, clock=clock(settings))
     return Litestar(
         [router],
         dependencies={
             "graph": Provide(lambda: graph, sync_to_thread=False),
             "namespace": Provide(read_namespace, sync_to_thread=False),
             "act": Provide(read_act, sync_to_thread=False),
+            "jobs": Provide(lambda: jobs, sync_to_thread=False),
+            "own_settings": Provide(lambda: settings, sync_to_thread=False),
         },
         middleware=[AccessLog(), BodyGuard(settings.max_body_bytes)],
         before_request=check_query,
         exception_handlers=HANDLERS,
         on_startup=[_start_telling(graph)],
-        on_shutdown=[graph.close],
+        on_shutdown=[jobs.close, graph.close],
         # The guard has read the body by then, and answers 413 with a problem.
         request_max_body_size=None,
         # Litestar's own log of an exception would carry its message, which may quote a memory.

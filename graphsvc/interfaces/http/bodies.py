@@ -158,4 +158,7 @@ class NamespaceStats(Record):
 
 
 class Health(Record):
+    """`warnings` want looking at, though everything is answered."""
+
     status: str
+    warnings: tuple[str, ...] = ()

@@ -17,9 +17,9 @@ def live() -> Health:
 
 @get("/health/ready", sync_to_thread=True, operation_id="ready", summary="Ready", responses=spec())
 def ready(graph: Graph) -> Health:
-    """The store can be read; else a problem says why not."""
+    """The store can be read; else a problem says why not. Warnings are of the calibrator, which no answer waits for."""
     graph.get_all(limit=1)
-    return Health(status="ready")
+    return Health(status="ready", warnings=graph.calibration_health().warnings)
 
 
 @get("/v1/stats", sync_to_thread=True, operation_id="stats", summary="Show what is kept", responses=spec())

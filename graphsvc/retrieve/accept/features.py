@@ -14,6 +14,7 @@ _WIDEST_DENSE_LEAD = 0.1
 _WIDEST_GAP = 0.5
 _TERSE = 4
 _ALIKE, _HARDLY_ALIKE, _UNLIKE = 0.6, 0.5, 0.4
+_FOREIGN = 0.2  # across languages no word can be shared, but states of one meaning are still alike
 _STEP, _STRANGEST = 0.2, 1.5
 # Signals of the ranking that a decision looks at too, under the same name.
 _SHARED = (
@@ -64,7 +65,6 @@ class Field:
             **dict(scores.fit),
             "nothing_asked": self._nothing_asked(),
             "identifier_missing": _missing(question.identifiers, scores.signals.get("identifier")),
-            "amount_missing": _missing(question.amounts, scores.signals.get("amount")),
             "person_missing": self._nobody_named(candidate),
             "outside_window": float(question.window is not None and not scores.signals.get("window")),
             "other_holder": float(scores.holder is HolderAgreement.DIFFERENT),
@@ -104,9 +104,10 @@ def _strange(found: Mapping[str, float | None]) -> float | None:
 
 def _unlike(found: Mapping[str, float | None]) -> float:
     """1 for what nothing but its rank speaks for; of an encoder without token states only the asked kind can tell."""
-    if _shares(found):
-        return 0.0
     late, missing = found["late"], (found.get("kind_missing") or 0.0) >= 1.0
+    if _shares(found):
+        foreign = found.get("cross_language") and not found.get("overlap") and not found.get("talk")
+        return float(bool(foreign) and late is not None and late <= _FOREIGN)
     if late is None:
         return float(missing)
     return float(late <= _UNLIKE or (missing and late < _HARDLY_ALIKE))

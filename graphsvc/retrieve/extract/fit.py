@@ -1,6 +1,6 @@
 """Whether a memory holds what is asked, graded for the calibrator: near misses must be told from answers.
 
-Seven plain measures, none of them a verdict. What only paraphrases the question shares no word with it: where
+Plain measures, none of them a verdict. What only paraphrases the question shares no word with it: where
 words do not meet, a measure is None and says nothing, never that something is absent.
 """
 
@@ -22,6 +22,7 @@ from graphsvc.retrieve.extract.terms import Covered, cover, terms_of
 from graphsvc.retrieve.extract.wanted import Asks, Part, Wanted, wanted
 from graphsvc.retrieve.extract.words import Reading, read, shown
 
+Span = tuple[int, int]
 # An object or complement of a yes/no question that stands nowhere leaves it unanswered.
 _UNMET = 0.7
 # A clause in the first person binds its sender as a name in it would be bound.
@@ -40,6 +41,12 @@ class Fit:
     `substituted`: the share of the question's word pairs whose first word another stands in for ("half marathon").
     `contrast`: another member of a closed class stands by the value (left for right, last year for this, brother).
     `other_value`: the memory tells of another attribute of the same thing.
+    `asks`: what sort of thing is asked for, `worth`: what the best value comes to by kind, nearness and standing, 0
+    where one is asked for and none is there.
+    `clause_share`: the share of the question's content words that one clause holds; `others_covered`: of those that
+    are no nouns, the share that stand in the memory.
+    `value_clause`: the clause of the best value, by number; `head`: where the head of what is asked stands in the
+    question; `absent`: which of the question's terms, by their order in `terms_of`, the memory has not.
     """
 
     kind_present: float | None
@@ -49,6 +56,13 @@ class Fit:
     substituted: float
     contrast: float
     other_value: bool
+    asks: Asks = Asks.NONE
+    worth: float | None = None
+    clause_share: float | None = None
+    others_covered: float | None = None
+    value_clause: int | None = None
+    head: Span | None = None
+    absent: tuple[int, ...] = ()
 
     @property
     def agreement(self) -> float | None:
@@ -85,7 +99,8 @@ def fit(memory: Memory, question: Question, idf: Mapping[str, float] | None = No
         frame = frame_of(memory, reading)
         if party_of(memory, question, frame=frame, covered=covered, reading=reading, best=best) is not None:
             kind, bound = 1.0, max(bound, _SENDER_BOUND)
-    missing = absence(focus_of(question, covered), covered, reading, memory) if share else None
+    head = focus_of(question, covered)
+    missing = absence(head, covered, reading, memory) if share else None
     if answered:
         missing = 0.0
     elif asked.asks is Asks.YES_NO and missing is not None:
@@ -96,7 +111,41 @@ def fit(memory: Memory, question: Question, idf: Mapping[str, float] | None = No
     if best is not None and when_factor(best.slot.value, question, memory, reading) < 1.0:
         against = max(against, 0.7)
     other = share > 0 and ((missing or 0.0) > 0.5 or kind == 0.0 or swapped > 0)
-    return Fit(kind, bound, share, missing, swapped, against, other)
+    return Fit(
+        kind,
+        bound,
+        share,
+        missing,
+        swapped,
+        against,
+        other,
+        asks=asked.asks,
+        worth=None if asked.asks in _UNTYPED else max((one.worth for one in weighed), default=0.0),
+        clause_share=_clause_share(covered, reading),
+        others_covered=_others_covered(covered),
+        value_clause=None if best is None else reading.clause_at(best.slot.value.start),
+        head=None if head is None else (head.word.start, head.word.end),
+        absent=tuple(row for row, places in enumerate(covered.places) if not places),
+    )
+
+
+def _clause_share(covered: Covered, reading: Reading) -> float | None:
+    """The share of the question's content words that the clause with most of them holds; None without such words."""
+    held = [0.0] * len(reading.clauses)
+    for term, places in zip(covered.terms, covered.places, strict=True):
+        for at in {reading.clause_at(start) for start, _ in places} if not term.sort else ():
+            held[at] += term.weight
+    return max(held) / covered.weight if covered.weight else None
+
+
+def _others_covered(covered: Covered) -> float | None:
+    """The share of the content words that are no nouns by the dictionary, English ones all, that the memory has."""
+    there = [
+        bool(places)
+        for term, places in zip(covered.terms, covered.places, strict=True)
+        if not term.sort and not term.word.noun
+    ]
+    return sum(there) / len(there) if there else None
 
 
 def _kind(asked: Wanted, weighed: Iterable[Weighed]) -> float | None:

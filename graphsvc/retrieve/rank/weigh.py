@@ -15,7 +15,9 @@ from graphsvc.models.question import Question
 from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.extract.fit import Fit, fit
 from graphsvc.retrieve.extract.values import has_value
+from graphsvc.retrieve.extract.wanted import Asks
 from graphsvc.retrieve.rank.ageing import aged
+from graphsvc.retrieve.rank.attend import Attention, Measures
 from graphsvc.retrieve.rank.mix import Ranked
 from graphsvc.retrieve.rank.overlap import overlap
 from graphsvc.retrieve.rank.signals import Circumstances, Senses, ages, other_attitude, signals, told_senses
@@ -40,6 +42,7 @@ class Weighing:
     config: RankingConfig
     directory: Directory
     prefers: Callable[[Memory], bool]
+    attention: Attention | None = None
 
     def candidates(
         self,
@@ -50,7 +53,9 @@ class Weighing:
         """Candidates best first, ties by id; one deleted since it was ranked is left out."""
         there = sorted((one for one in ranked if one.id in memories), key=lambda one: (-one.score, one.id))
         around = self._around(there, memories)
-        found = [self._candidate(one, memories[one.id], around[one.id], paths) for one in there]
+        fits = {key: one.fit for key, one in around.items() if one.fit is not None}
+        met = self.attention.measures([memories[key] for key in fits], fits) if self.attention is not None else {}
+        found = [self._candidate(one, memories[one.id], around[one.id], paths, met.get(one.id, {})) for one in there]
         return tuple(sorted(found, key=lambda candidate: (-candidate.score, candidate.memory.id)))
 
     def _around(self, there: Sequence[Ranked], memories: Mapping[MemoryId, Memory]) -> dict[MemoryId, Circumstances]:
@@ -80,7 +85,12 @@ class Weighing:
         }
 
     def _candidate(
-        self, one: Ranked, memory: Memory, around: Circumstances, paths: Mapping[MemoryId, tuple[Hop, ...]]
+        self,
+        one: Ranked,
+        memory: Memory,
+        around: Circumstances,
+        paths: Mapping[MemoryId, tuple[Hop, ...]],
+        met: Measures,
     ) -> Candidate:
         found = signals(memory, self.question, around)
         added = {name: round(self.config.by_signal[name] * value, 4) for name, value in found.items()}
@@ -92,7 +102,7 @@ class Weighing:
             overlap=overlap(memory.text, self.tokens),
             scaled=dict(one.scaled),
             lent=one.lent,
-            fit={} if around.fit is None else _measures(around.fit),
+            fit={} if around.fit is None else _measures(around.fit) | met,
             signals=found,
             boosts={name: value for name, value in added.items() if value},
             holder=around.holder,
@@ -120,6 +130,10 @@ def _measures(found: Fit) -> dict[str, float | None]:
         "focus_missing": found.uncovered_focus,
         "substituted": found.substituted,
         "contrast": found.contrast,
+        "worth": found.worth,
+        "clause_share": found.clause_share,
+        "others_covered": found.others_covered,
+        "asks_reason": float(found.asks is Asks.REASON),
     }
 
 

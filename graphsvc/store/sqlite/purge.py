@@ -20,7 +20,7 @@ from graphsvc.models.answer import RewriteKind
 from graphsvc.models.audit import Act, Action, Purged
 from graphsvc.models.base import read_moment
 from graphsvc.store.journal import Noted
-from graphsvc.store.sqlite import chain, falsified, names
+from graphsvc.store.sqlite import chain, falsified, feedback, names
 from graphsvc.store.sqlite.connection import Database
 from graphsvc.store.sqlite.journal import MEMORIES, QUESTIONS
 from graphsvc.store.sqlite.rows import micros
@@ -143,6 +143,7 @@ def _clear_questions(conn: sqlite3.Connection, space: Space, call: _Call) -> tup
     traces = dict(_traces(conn, space))
     ids = json.dumps(sorted(traces.values()))
     falsified.forget(conn, space.name, json.dumps(sorted(space.deleted)))
+    feedback.forget(conn, space.name, ids, {one: gone.at for one, gone in space.deleted.items()})
     for sql in _FORGET_FALLEN:
         conn.execute(sql, (space.name, ids))
     conn.execute(_FORGET_TRACES, (json.dumps(sorted(traces)),))

@@ -263,6 +263,24 @@ _FALSIFICATION = Migration(
     ),
 )
 
+# It outlives its trace, which may go for age alone: what can be learnt of it are numbers.
+_FEEDBACK = Migration(
+    "feedback",
+    (
+        """CREATE TABLE feedback (
+            seq INTEGER PRIMARY KEY AUTOINCREMENT,
+            namespace TEXT NOT NULL,
+            trace TEXT NOT NULL,
+            memory TEXT NOT NULL,
+            corrected_by TEXT,
+            about TEXT,
+            learns INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            record TEXT NOT NULL,
+            UNIQUE (namespace, trace, memory))""",
+    ),
+)
+
 TRACE_MIGRATIONS: tuple[Migration, ...] = (
     Migration(
         "initial",
@@ -284,4 +302,5 @@ TRACE_MIGRATIONS: tuple[Migration, ...] = (
     ),
     JOURNAL,
     _FALSIFICATION,
+    _FEEDBACK,
 )

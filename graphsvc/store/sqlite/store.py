@@ -38,6 +38,7 @@ from graphsvc.store.sqlite.adjacency import Adjacency
 from graphsvc.store.sqlite.columns import Positions
 from graphsvc.store.sqlite.connection import Connection, Database
 from graphsvc.store.sqlite.copies import sweep
+from graphsvc.store.sqlite.feedback import SqliteFeedback
 from graphsvc.store.sqlite.identities import SqliteIdentities, forget_namespace
 from graphsvc.store.sqlite.journal import MEMORIES, QUESTIONS, SqliteJournal
 from graphsvc.store.sqlite.nearest import best_of, nearest
@@ -104,6 +105,7 @@ class SqliteStore:
             self._database.close()
             raise
         self.falsified = self.traces.falsified
+        self.feedback = SqliteFeedback(self.traces.database, chain_name=QUESTIONS, clock=clock)
         self.journal = SqliteJournal({MEMORIES: self._database, QUESTIONS: self.traces.database}, clock=clock)
 
     def put(self, entries: Sequence[Entry], *, by: Act = LOCAL) -> list[PutResult]:

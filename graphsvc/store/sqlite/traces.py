@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
 from graphsvc.errors import NotFound, StoreDamaged
-from graphsvc.models.answer import Trace
+from graphsvc.models.answer import Decision, Trace
 from graphsvc.models.base import MemoryId, TraceId
 from graphsvc.models.memory import Memory
 from graphsvc.store.sqlite.connection import Database
@@ -83,6 +84,17 @@ class SqliteTraces:
             raise NotFound("no such trace in this namespace", where=str(trace_id))
         return self._unpack(namespace, str(trace_id), found[0])
 
+    def decisions(self, limit: int) -> list[Decision]:
+        sql = "SELECT id, body FROM trace ORDER BY seq DESC LIMIT ?"
+        with self._database.reading() as conn:
+            rows = conn.execute(sql, (2 * max(limit, 0),)).fetchall()  # searches among them decide nothing
+        decisions: list[Decision] = []
+        for one, body in rows:
+            with suppress(StoreDamaged, ValueError):  # one that cannot be read tells nothing of the others
+                told = json.loads(_opened(one, body)[0]).get("decision")
+                decisions += [] if told is None else [Decision.model_validate(told)]
+        return decisions[: max(limit, 0)]
+
     def recent(self, namespace: str, session_id: str, limit: int) -> list[Trace]:
         if not (writable(namespace) and writable(session_id)):
             return []
@@ -106,10 +118,7 @@ class SqliteTraces:
         return [self._unpack(trace.namespace, one, body) for one, body in rows]
 
     def _unpack(self, namespace: str, trace_id: str, packed: bytes) -> Trace:
-        try:
-            body, seen = json.loads(zlib.decompress(packed))
-        except (zlib.error, ValueError) as error:
-            raise StoreDamaged("a trace cannot be read back", where=trace_id) from error
+        body, seen = _opened(trace_id, packed)
         sights = [(MemoryId(one), datetime.fromisoformat(recorded_at)) for one, recorded_at in seen]
         memories = self._recall(namespace, sights)
         record = json.loads(body)
@@ -130,3 +139,12 @@ class SqliteTraces:
 
     def close(self) -> None:
         self._database.close()
+
+
+def _opened(trace_id: str, packed: bytes) -> tuple[str, list[tuple[str, str]]]:
+    """The trace's JSON, and which memories it saw, recorded when."""
+    try:
+        body, seen = json.loads(zlib.decompress(packed))
+    except (zlib.error, ValueError) as error:
+        raise StoreDamaged("a trace cannot be read back", where=trace_id) from error
+    return body, seen
