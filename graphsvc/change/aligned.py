@@ -14,9 +14,9 @@ from graphsvc.change.changed import holds
 from graphsvc.change.fills import Filled, filled, tells
 from graphsvc.change.found import Found
 from graphsvc.change.open_value import open_pair
-from graphsvc.change.parting import same_source
+from graphsvc.change.parting import same_source, same_talk
 from graphsvc.change.reading import Cue, Reading
-from graphsvc.change.tied import other_talk, parted, same_talk
+from graphsvc.change.tied import other_talk, parted
 from graphsvc.change.units import Unit, explained, units
 from graphsvc.language.change import BESIDE, GONE_BY
 from graphsvc.models.answer import Value

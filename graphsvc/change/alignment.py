@@ -12,9 +12,10 @@ from dataclasses import dataclass
 
 from graphsvc.change import words
 from graphsvc.change.found import Found
+from graphsvc.change.parting import same_talk
 from graphsvc.change.reading import Reading
-from graphsvc.change.tied import one_name, same_talk
 from graphsvc.change.units import Unit, units
+from graphsvc.change.values import one_name
 from graphsvc.models.answer import Value
 
 _SHORTEST = 2

@@ -8,8 +8,9 @@ from collections.abc import Iterator, Sequence
 from graphsvc.change import words
 from graphsvc.change.fills import Filled, filled, tells
 from graphsvc.change.found import Found, type_of
+from graphsvc.change.parting import same_talk
 from graphsvc.change.reading import Cue, Part, Reading
-from graphsvc.change.tied import head_missing, is_verb, other_talk, parted, same_talk, stated
+from graphsvc.change.tied import head_missing, is_verb, other_talk, parted, stated
 from graphsvc.language.change import PUT_RIGHT
 from graphsvc.models.answer import Value
 from graphsvc.models.change import ChangeKind, ValueType

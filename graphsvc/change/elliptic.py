@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from graphsvc.change import words
 from graphsvc.change.changed import changed, differing, ended, fills_hard
 from graphsvc.change.found import Found
+from graphsvc.change.parting import same_talk
 from graphsvc.change.reading import Cue, Part, Reading
-from graphsvc.change.tied import is_verb, parted, same_talk, stated
+from graphsvc.change.tied import is_verb, parted, stated
 from graphsvc.language.change import CHOICE, CHOSEN, PUT_OFF
 from graphsvc.models.change import ChangeKind
 from graphsvc.models.facts import HolderKind, Language

@@ -15,10 +15,11 @@ from graphsvc.change import words
 from graphsvc.change.alignment import Aligned, align, shared_words
 from graphsvc.change.fills import Filled, filled, tells
 from graphsvc.change.found import type_of
-from graphsvc.change.parting import modified_apart
+from graphsvc.change.parting import modified_apart, same_talk
 from graphsvc.change.reading import Cue, Part, Reading
-from graphsvc.change.tied import DESIGNATED, one_name, other_talk, parted, same_talk, stated
+from graphsvc.change.tied import DESIGNATED, other_talk, parted, stated
 from graphsvc.change.units import explained, units
+from graphsvc.change.values import one_name
 from graphsvc.language.change import DENIED, UNCHANGED, VOUCHED
 from graphsvc.models.answer import Value
 from graphsvc.models.change import ValueType

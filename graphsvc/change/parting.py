@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from typing import Protocol
 
 from graphsvc.change import words
 from graphsvc.change.stated import Statement
-from graphsvc.change.values import is_stretch, meet
-from graphsvc.language.aliases import could_be, name_variants
+from graphsvc.change.values import is_stretch, meet, one_name
 from graphsvc.language.claims import agreement
 from graphsvc.models.facts import Claim, HolderAgreement, HolderKind, Language, TimeExpression
+from graphsvc.models.memory import Memory
 
 _TYPES = ("person", "organisation", "place", "product")
 _MODIFIER = re.compile(r"\b(?:for|of|in|at)(?: (?:the|my|our|a|an|his|her|their))? (?P<of>(?!\d)[\w-]+)", re.IGNORECASE)
@@ -23,7 +24,15 @@ def across_languages(one: Statement, other: Statement) -> bool:
     return {one.memory.language, other.memory.language} == {Language.ZH, Language.EN}
 
 
-def same_talk(one: Statement, other: Statement) -> bool:
+class Said(Protocol):
+    """Anything that is said in a memory."""
+
+    @property
+    def memory(self) -> Memory: ...
+
+
+def same_talk(one: Said, other: Said) -> bool:
+    """Whether both are of one conversation or thread."""
     left, right = one.memory, other.memory
     return (left.conversation_id is not None and left.conversation_id == right.conversation_id) or (
         left.thread_root_id is not None and left.thread_root_id == right.thread_root_id
@@ -34,7 +43,7 @@ def other_names(one: Statement, other: Statement) -> bool:
     for kind in _TYPES:
         mine = {key for type_, key in one.names if type_ == kind}
         theirs = {key for type_, key in other.names if type_ == kind}
-        if mine and theirs and not any(_one_name(a, b) for a in mine for b in theirs):
+        if mine and theirs and not any(one_name(a, b) for a in mine for b in theirs):
             # A name the other text holds too, whatever it was taken for, parts nothing.
             if any(a in other.memory.text.casefold() for a in mine) or any(
                 b in one.memory.text.casefold() for b in theirs
@@ -42,10 +51,6 @@ def other_names(one: Statement, other: Statement) -> bool:
                 continue
             return True
     return False
-
-
-def _one_name(one: str, other: str) -> bool:
-    return one in other or other in one or bool(name_variants(one) & name_variants(other)) or could_be(one, other) > 0
 
 
 def other_holders(one: Statement, other: Statement) -> bool:
@@ -68,7 +73,7 @@ def _different(one: Claim, other: Claim) -> bool:
         return None not in (one.holder.key, other.holder.key) and one.holder.key != other.holder.key
     if HolderKind.SPEAKER in kinds and not (one.holder.relation or other.holder.relation):
         # A person spoken of by name may be the one who speaks.
-        return None not in (one.holder.key, other.holder.key) and not _one_name(
+        return None not in (one.holder.key, other.holder.key) and not one_name(
             one.holder.key or "", other.holder.key or ""
         )
     return agreement(one, other) is HolderAgreement.DIFFERENT

@@ -13,9 +13,9 @@ from itertools import pairwise
 
 from graphsvc.change import words
 from graphsvc.change.fills import Filled, tells
-from graphsvc.change.parting import modifiers_apart, other_holders, other_period
+from graphsvc.change.parting import modifiers_apart, other_holders, other_period, same_talk
 from graphsvc.change.reading import Part, Reading
-from graphsvc.language.aliases import could_be, name_variants
+from graphsvc.change.values import one_name
 from graphsvc.language.change import JOKING, PROPOSED
 from graphsvc.language.hanwords import is_word, word_class
 from graphsvc.models.answer import Value
@@ -36,13 +36,6 @@ _YEAR = re.compile(r"(?<![\d.,])(?:19|20)\d\d(?![\d.,年])")
 _UNNAMING = frozenset("vdpcruy")
 _GAP = re.compile(r"\s*[那这]?[个家位户边]?的?(?:['’]s)?\s*")
 _PUT_FORWARD = frozenset({Certainty.CERTAIN, Certainty.HEDGED, Certainty.PLANNED})
-
-
-def same_talk(one: Reading, other: Reading) -> bool:
-    left, right = one.memory, other.memory
-    return (left.conversation_id is not None and left.conversation_id == right.conversation_id) or (
-        left.thread_root_id is not None and left.thread_root_id == right.thread_root_id
-    )
 
 
 def other_talk(one: Reading, other: Reading) -> bool:
@@ -129,10 +122,6 @@ def _names(reading: Reading, part: Part, kind: str, taken: set[int], new: tuple[
         and mention.start not in taken
         and not (new is not None and new[0] <= mention.start < new[1])
     }
-
-
-def one_name(one: str, other: str) -> bool:
-    return one in other or other in one or bool(name_variants(one) & name_variants(other)) or could_be(one, other) > 0
 
 
 def _other_codes(one: Reading, q: Part, other: Reading, p: Part, kind: str | None) -> bool:

@@ -130,7 +130,7 @@ def compare(left: Memory, one: Value, right: Memory, other: Value) -> Verdict:
     if one.type == ValueKind.TIME.value == other.type:
         return _compare_times(left, one, right, other)
     if one.type in _SHAPED[ValueKind.PERSON] and other.type in _SHAPED[ValueKind.PERSON]:
-        return _verdict(_one_name(one.normalised or one.text, other.normalised or other.text))
+        return _verdict(one_name(one.normalised or one.text, other.normalised or other.text))
     if one.type == other.type:
         return _verdict((one.normalised or one.text) == (other.normalised or other.text))
     return Verdict.INCOMPARABLE
@@ -218,7 +218,8 @@ def meet(one: TimeExpression, other: TimeExpression) -> bool:
     )
 
 
-def _one_name(one: str, other: str) -> bool:
+def one_name(one: str, other: str) -> bool:
+    """Whether two folded names may be one person's or thing's."""
     if one == other or name_variants(one) & name_variants(other) or could_be(one, other) > 0:
         return True
     short, long = sorted((one, other), key=len)

@@ -12,8 +12,9 @@ from collections.abc import Mapping
 
 from graphsvc.change.evidence import Evidence, evidence
 from graphsvc.change.found import Found
+from graphsvc.change.parting import same_talk
 from graphsvc.change.reading import Cue, Reading
-from graphsvc.change.tied import same_talk, set_apart
+from graphsvc.change.tied import set_apart
 from graphsvc.change.weights import BIAS, WEIGHTS
 from graphsvc.language.change import BESIDE, GONE_BY, VOUCHED
 from graphsvc.language.normalise import HAN

@@ -11,9 +11,9 @@ import re
 from graphsvc.change import words
 from graphsvc.change.fills import filled
 from graphsvc.change.found import Found
-from graphsvc.change.parting import same_source
+from graphsvc.change.parting import same_source, same_talk
 from graphsvc.change.reading import Reading
-from graphsvc.change.tied import parted, same_talk
+from graphsvc.change.tied import parted
 from graphsvc.change.units import Unit, explained, units
 from graphsvc.language.change import NONE_OF, PROMISED, UNABLE
 from graphsvc.models.change import ChangeKind

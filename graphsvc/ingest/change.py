@@ -7,7 +7,7 @@ the order of arrival changes nothing: who comes late is related to both sides, a
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -24,6 +24,7 @@ from graphsvc.models.change import Change, ChangeKind, Standing
 from graphsvc.models.graph import Edge, EdgeType, Node, NodeKind
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Store
+from graphsvc.store.pages import pages
 
 NEAREST = 32
 BATCH = 64
@@ -77,7 +78,7 @@ class Changes:
         return changed
 
     def affected_by(self, namespace: str, ids: Collection[MemoryId]) -> set[MemoryId]:
-        """The memories to `reopen` once these are deleted: what they overturn or quote, and the turns around them."""
+        """The memories to `rework` once these are deleted: what they overturn or quote, and the turns around them."""
         ties = Ties(self.store, namespace)
         found: set[str] = set()
         wanted = sorted(ids)
@@ -93,17 +94,11 @@ class Changes:
                 found |= {one.id for one in (*nearby.before(memory), *nearby.after(memory))}
         return {MemoryId(one) for one in found - set(ids)}
 
-    def reopen(
-        self, namespace: str, deleted: Collection[MemoryId], affected: Collection[MemoryId], *, by: Act = LOCAL
-    ) -> int:
-        """Find anew where those stand that deleted memories bore on; `affected` is read before deleting."""
-        return self.rework(namespace, set(affected) - set(deleted), by=by)
-
     def relink(self, namespace: str, *, on_progress: Callable[[int], None] | None = None, by: Act = LOCAL) -> int:
         """Relate all memories of a namespace anew, as after an upgrade; how many edges and standings that changed."""
         changed = 0
         once = replace(self, relation=ToldOnce(self.relation))
-        for memories in _pages(self.store, namespace):
+        for memories in pages(self.store, namespace, size=BATCH):
             changed += once.rework(namespace, [memory.id for memory in memories], by=by)
             if on_progress is not None:
                 on_progress(len(memories))
@@ -135,7 +130,7 @@ class Changes:
         """Memories that overturn one another in a circle, from edges put there by others; the ids of each circle."""
         ties = Ties(self.store, namespace)
         edges: list[Edge] = []
-        for memories in _pages(self.store, namespace):
+        for memories in pages(self.store, namespace, size=BATCH):
             edges += flat(ties.out_of([memory.id for memory in memories], OVERTURNING_EDGES))
         return loops_in(edges)
 
@@ -285,14 +280,3 @@ def _ends(edge: Edge) -> Pair:
 def _same(one: Edge, other: Edge) -> bool:
     """Whether two edges say the same; when it was recorded is the first one's."""
     return one.model_copy(update={"recorded_at": None}) == other.model_copy(update={"recorded_at": None})
-
-
-def _pages(store: Store, namespace: str) -> Iterator[tuple[Memory, ...]]:
-    after: str | None = None
-    while True:
-        page = store.page(namespace, limit=BATCH, after=after)
-        if page.memories:
-            yield page.memories
-        after = page.after
-        if after is None:
-            return

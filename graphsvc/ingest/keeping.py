@@ -6,7 +6,7 @@ is overwritten that somebody else changed in the meantime.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -29,6 +29,7 @@ from graphsvc.store.base import Store, Where
 from graphsvc.store.directory import Directory
 from graphsvc.store.filters import EVERYTHING, either, eq, one_of
 from graphsvc.store.namespaces import checks_namespace
+from graphsvc.store.pages import pages
 
 _PAGE = 500
 _PERSON = "person"
@@ -100,7 +101,7 @@ class Keeping:
     ) -> list[MemoryId]:
         """Delete what a filter matches; what it had overturned stands again. With `revision` as `delete` does."""
         _check_revision(revision)
-        doomed = [memory for page in self._pages(namespace, where) for memory in page]
+        doomed = [memory for page in pages(self.store, namespace, where, size=_PAGE) for memory in page]
         ids = [memory.id for memory in doomed]
         affected = set() if where == EVERYTHING else self.changes.affected_by(namespace, ids)
         gone = self.store.delete(namespace, where, revision=revision, unsettled=affected, by=by)
@@ -186,15 +187,6 @@ class Keeping:
             if len(directory.identities([one.id for one in directory.bearers([key]) if one.type == _PERSON])) == 1
         }
         return list(people[0].members), sorted(theirs)
-
-    def _pages(self, namespace: str, where: Where) -> Iterator[Sequence[Memory]]:
-        after: str | None = None
-        while True:
-            page = self.store.page(namespace, where, limit=_PAGE, after=after)
-            yield page.memories
-            after = page.after
-            if after is None:
-                return
 
     def _forget(self, memories: Sequence[Memory]) -> None:
         """No vector of a text stays in the cache longer than the text in the store."""

@@ -10,6 +10,7 @@ from graphsvc.language.claims import find_claims
 from graphsvc.language.passage import passage_of
 from graphsvc.models.memory import Memory
 from graphsvc.store.base import Encoding, Store
+from graphsvc.store.pages import pages
 from graphsvc.understand.habits import setting_of
 from graphsvc.understand.tagger import Seen, Tagger
 from graphsvc.understand.topic import TURNS, Turn, topic_of
@@ -24,7 +25,7 @@ def reindex(store: Store, encoder: Encoder, *, on_progress: Callable[[int], None
     def encodings() -> Iterator[Encoding]:
         nonlocal done
         for namespace in sorted(store.describe().namespaces):
-            for memories in _pages(store, namespace):
+            for memories in pages(store, namespace, size=BATCH):
                 yield from _encode(encoder, memories)
                 done += len(memories)
                 if on_progress is not None:
@@ -48,7 +49,7 @@ def relabel(
     edges, and times and amounts do not hang on the library. Conversations are read in their order, so that a turn
     is judged by the new topic of those before. What changed is written in one transaction.
     """
-    memories = [memory for page in _pages(store, namespace) for memory in page]
+    memories = [memory for page in pages(store, namespace, size=BATCH) for memory in page]
     memories.sort(key=lambda memory: (memory.event_time, memory.id))
     changed = []
     talks: dict[str, deque[Turn]] = defaultdict(lambda: deque(maxlen=TURNS))
@@ -75,17 +76,6 @@ def relabel(
     if changed:
         store.set_encoding(encoder.fingerprint, changed)
     return len(memories), len(changed)
-
-
-def _pages(store: Store, namespace: str) -> Iterator[tuple[Memory, ...]]:
-    after: str | None = None
-    while True:
-        page = store.page(namespace, limit=BATCH, after=after)
-        if page.memories:
-            yield page.memories
-        after = page.after
-        if after is None:
-            return
 
 
 def _encode(encoder: Encoder, memories: tuple[Memory, ...]) -> Iterator[Encoding]:

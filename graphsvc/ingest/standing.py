@@ -18,7 +18,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from graphsvc.models.base import MemoryId
-from graphsvc.models.change import OVERTURNING, ChangeKind, SlotStatement, Standing, ValueType
+from graphsvc.models.change import OVERTURNING, TAKEN_BACK, ChangeKind, SlotStatement, Standing, ValueType
 from graphsvc.models.graph import Edge, EdgeType
 from graphsvc.models.memory import MemoryStatus
 
@@ -26,7 +26,6 @@ CHANGE_EDGES = tuple(EdgeType(kind.value) for kind in ChangeKind)
 OVERTURNING_EDGES = frozenset(EdgeType(kind.value) for kind in OVERTURNING)
 # Origins of edges that rules drew; all others are somebody's word.
 RULED = "change:"
-_TAKING_BACK = ":taken_back"
 _VALUELESS = frozenset({ValueType.OPEN, ValueType.YES_NO})
 # Verbs that withdraw one's own words, and words that say that all is as it was; neither cancels the thing spoken of.
 _WITHDRAWN = re.compile(
@@ -48,7 +47,7 @@ def takes_back(text: str, statements: Iterable[SlotStatement]) -> bool:
 
 def origin_of(rule: str, *, taking_back: bool) -> str:
     """The origin of an edge that a rule drew."""
-    return f"{RULED}{rule}{_TAKING_BACK if taking_back else ''}"
+    return f"{RULED}{rule}{TAKEN_BACK if taking_back else ''}"
 
 
 def overturns(edge: Edge) -> bool:
@@ -58,7 +57,7 @@ def overturns(edge: Edge) -> bool:
 
 def takes_back_words(edge: Edge) -> bool:
     """Whether an edge of change withdraws its target as said, not the thing it speaks of."""
-    return edge.type is EdgeType.RETRACTS and edge.whole and edge.origin.endswith(_TAKING_BACK)
+    return edge.type is EdgeType.RETRACTS and edge.whole and edge.origin.endswith(TAKEN_BACK)
 
 
 @dataclass(frozen=True, slots=True)

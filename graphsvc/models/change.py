@@ -58,6 +58,8 @@ class ChangeKind(StrEnum):
     REPEATS = "repeats"
 
 
+# How the origin of an edge ends that takes back what was said, not the thing spoken of.
+TAKEN_BACK = ":taken_back"
 OVERTURNING = frozenset({ChangeKind.SUPERSEDES, ChangeKind.RETRACTS, ChangeKind.CORRECTS})
 
 

@@ -150,13 +150,8 @@ class Finder:
         )
         clockwork.extend(narrowed.stages)
         tokens = tuple(query_tokens(question.text))
-        names = [token for name in told_names(self.store, namespace, question) for token in query_tokens(name)]
-        several = occasions.several(question)
-        own = RankRequest(read.query, tuple(dict.fromkeys((*tokens, *names))), ask.legs, ask.min_similarity, several)
-        wide = own
-        if searched is not None:
-            other = tuple(dict.fromkeys((*query_tokens(searched), *own.tokens, *words)))
-            wide = RankRequest(self.encode(searched)[0], other, ask.legs, ask.min_similarity, several)
+        own = self._request(ask, read, tokens)
+        wide = own if searched is None else self._widened(own, searched, words)
         pool = gather(self.store, namespace, narrowed.selection, wide, self.config.mix)
         pool = replace(pool, memories=self._known(ask, pool.memories))
         ranked = score(self.store, namespace, pool, own, self.config.mix)
@@ -171,13 +166,13 @@ class Finder:
         weighed = weighing.candidates(raised, {**pool.memories, **joined}, paths)
         clockwork.mark("weigh", len(weighed), "people, time, topic, sense, change, fit")
         weighed, late = self._rerank(question.text, weighed, clockwork)
-        if several:
-            weighed = self._cover(namespace, weighed, own)
+        if own.several:
+            weighed = self._cover(attention, weighed, own)
             weighed = self._same_day(namespace, narrowed.selection, weighed, own, weighing)
             clockwork.mark("cover", len(weighed), "so that the first tell of all the question asks of")
         ties, along = tied(self.store, ask, narrowed.selection, weighed, own, weighing)
         by = self.judge.now()
-        ordered = self._answering(namespace, in_order_of_time((*weighed, *along), question), own)
+        ordered = self._answering(attention, in_order_of_time((*weighed, *along), question), own)
         judged = accept.judged(ordered, question, by)
         succeeded = succeed(judged, question, ties, as_of=ask.as_of, kind=kind)
         if succeeded.told:
@@ -195,6 +190,18 @@ class Finder:
             by,
         )
 
+    def _request(self, ask: Ask, read: Read, tokens: Sequence[str]) -> RankRequest:
+        """What is ranked by: the question's vectors and words, and the names that those it names go by."""
+        names = told_names(self.store, ask.namespace, read.question)
+        told = [token for name in names for token in query_tokens(name)]
+        several = occasions.several(read.question)
+        return RankRequest(read.query, tuple(dict.fromkeys((*tokens, *told))), ask.legs, ask.min_similarity, several)
+
+    def _widened(self, own: RankRequest, searched: str, words: Sequence[str]) -> RankRequest:
+        """The same request in another wording, with extra words."""
+        tokens = tuple(dict.fromkeys((*query_tokens(searched), *own.tokens, *words)))
+        return replace(own, query=self.encode(searched)[0], tokens=tokens)
+
     def _known(self, ask: Ask, memories: Mapping[MemoryId, Memory]) -> Mapping[MemoryId, Memory]:
         """Memories as they stood by what was known at the moment whose knowledge is asked for."""
         if ask.known_at is None:
@@ -202,12 +209,12 @@ class Finder:
         return {one.id: one for one in as_known(self.store, ask.namespace, list(memories.values()), ask.known_at)}
 
     def _answering(
-        self, namespace: str, candidates: Sequence[Candidate], request: RankRequest
+        self, attention: Attention, candidates: Sequence[Candidate], request: RankRequest
     ) -> tuple[Candidate, ...]:
         """The first candidates with what their token states tell of whether they answer."""
         if Leg.LATE not in request.legs or request.query.states is None:
             return tuple(candidates)
-        kept = self.store.vectors(namespace, [one.memory.id for one in candidates[:MOST_READ]])
+        kept = attention.kept([one.memory.id for one in candidates[:MOST_READ]])
         return answering(candidates, kept, request.query)
 
     def _rerank(
@@ -220,11 +227,13 @@ class Finder:
         clockwork.mark("rerank", len(read.parts), self.reranker.name)
         return lifted(candidates, read.parts, self.config.reranker), read.degraded
 
-    def _cover(self, namespace: str, candidates: tuple[Candidate, ...], request: RankRequest) -> tuple[Candidate, ...]:
+    def _cover(
+        self, attention: Attention, candidates: tuple[Candidate, ...], request: RankRequest
+    ) -> tuple[Candidate, ...]:
         """The first candidates in an order in which each part of the question has its memory among them."""
         if Leg.LATE not in request.legs or not self.config.cover:
             return candidates
-        kept = self.store.vectors(namespace, [one.memory.id for one in candidates[:MOST_COVERING]])
+        kept = attention.kept([one.memory.id for one in candidates[:MOST_COVERING]])
         return covered(candidates, kept, request.query, gain=self.config.cover, places=COVERED)
 
     def _same_day(

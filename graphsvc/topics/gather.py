@@ -11,6 +11,7 @@ from graphsvc.encoding.base import FloatArray
 from graphsvc.models.memory import Memory, MemoryStatus
 from graphsvc.store.base import Store
 from graphsvc.store.filters import eq
+from graphsvc.store.pages import pages
 from ontology.model import Ontology
 
 _PAGE = 500
@@ -45,11 +46,6 @@ def domain_of(memory: Memory, ontology: Ontology) -> str | None:
 
 
 def _read(store: Store, namespace: str) -> Iterator[tuple[Memory, FloatArray]]:
-    after: str | None = None
-    while True:
-        page = store.page(namespace, eq("status", MemoryStatus.ACTIVE), limit=_PAGE, after=after)
-        kept = store.vectors(namespace, [memory.id for memory in page.memories])
-        yield from ((memory, kept[memory.id][0]) for memory in page.memories if memory.id in kept)
-        after = page.after
-        if after is None:
-            return
+    for page in pages(store, namespace, eq("status", MemoryStatus.ACTIVE), size=_PAGE):
+        kept = store.vectors(namespace, [memory.id for memory in page])
+        yield from ((memory, kept[memory.id][0]) for memory in page if memory.id in kept)

@@ -122,7 +122,7 @@ def test_what_is_deleted_leaves_as_if_it_had_never_come(store: Store, told: list
     affected = changes.affected_by(spaces[0], leaving)
     for one in sorted(leaving):
         store.delete(spaces[0], eq("id", one))
-    changes.reopen(spaces[0], leaving, affected)
+    changes.rework(spaces[0], affected)
     add(store, spaces[1], [[one] for one in entries(told, spaces[1]) if one.memory.id not in leaving])
     assert state(store, spaces[0]) == state(store, spaces[1])
 

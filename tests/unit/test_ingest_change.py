@@ -232,7 +232,7 @@ def test_deleting_what_overturned_a_memory_opens_it_again(store: SqliteStore) ->
         affected = changes.affected_by("default", ids(name))
         assert set(ids("a")) <= affected
         store.delete("default", eq("id", name))
-        changes.reopen("default", ids(name), affected)
+        changes.rework("default", affected)
         assert stands(store, "a") == expected
 
 
@@ -241,7 +241,7 @@ def test_deleting_the_turn_between_brings_the_edge_that_spans_it_back(store: Sql
     changes = Changes(store, relation, statements)
     affected = changes.affected_by("default", ids("b"))
     store.delete("default", eq("id", "b"))
-    changes.reopen("default", ids("b"), affected)
+    changes.rework("default", affected)
     assert stands(store, "a") == (SUPERSEDED, 2.0, ("c",))
 
 

@@ -24,6 +24,7 @@ from graphsvc.models.upkeep import CONSOLIDATED, Consolidated, ConsolidationPlan
 from graphsvc.store.base import EdgeDirection, Store
 from graphsvc.store.filters import eq
 from graphsvc.store.journal import Noted
+from graphsvc.store.pages import pages
 
 _PAGE = 500
 _MOST_MERGED = 10_000
@@ -82,13 +83,8 @@ def merged_into(store: Store, namespace: str, kept: MemoryId) -> list[Memory]:
 
 
 def _standing(store: Store, namespace: str) -> Iterator[Memory]:
-    after: str | None = None
-    while True:
-        page = store.page(namespace, eq("status", MemoryStatus.ACTIVE.value), limit=_PAGE, after=after)
-        yield from (memory for memory in page.memories if stands(memory))
-        after = page.after
-        if after is None:
-            return
+    for page in pages(store, namespace, eq("status", MemoryStatus.ACTIVE.value), size=_PAGE):
+        yield from (memory for memory in page if stands(memory))
 
 
 def _unexpired(memories: Iterable[Memory], now: datetime) -> list[Memory]:

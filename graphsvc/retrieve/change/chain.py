@@ -14,7 +14,7 @@ from graphsvc.models.graph import EdgeType
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.change.asked import Sought, before_what
-from graphsvc.retrieve.change.ties import Tie, Ties, starts
+from graphsvc.retrieve.change.ties import Tie, Ties
 from graphsvc.retrieve.checks.statements import asked_words
 
 # A value of the kind asked for misses less of it than this; without the unit asked for it misses some.
@@ -38,7 +38,7 @@ class Chain:
         """Those that held at a moment: begun by then, replaced by nothing that had begun; the latest first."""
         replaced = {tie.earlier for tie in self.ties if tie.since <= moment}
         begun = {tie.later for tie in self.ties if tie.since <= moment}
-        begun |= {one.id for one in self.memories if starts(one) <= moment}
+        begun |= {one.id for one in self.memories if one.begins <= moment}
         return tuple(one.id for one in reversed(self.memories) if one.id in begun - replaced)
 
     def sought(self, sought: Sought, moment: datetime, text: str, best: MemoryId) -> tuple[MemoryId, ...]:
@@ -98,7 +98,7 @@ def chains(
         groups.append(set(tie.ends).union(*joined))
     return [
         Chain(
-            tuple(sorted((ties.memories[one] for one in group), key=lambda one: (starts(one), one.event_time, one.id))),
+            tuple(sorted((ties.memories[one] for one in group), key=lambda one: (one.begins, one.event_time, one.id))),
             tuple(tie for tie in ties.overturning if tie.ends <= group),
         )
         for group in groups

@@ -14,7 +14,6 @@ from graphsvc.language.change import CHANGE, SETTLED
 from graphsvc.models.answer import Candidate
 from graphsvc.models.base import MemoryId
 from graphsvc.retrieve.change.chain import SURELY
-from graphsvc.retrieve.change.ties import starts
 
 # How far behind the best of its talk a later turn may stand: half of what the legs give at most, so that only what
 # they found near the question is looked at.
@@ -43,7 +42,7 @@ def last_of(
         if one.memory.event_time > best.memory.event_time
         and one.memory.id not in apart | settled
         and gives(one)
-        and starts(one.memory) <= moment
+        and one.memory.begins <= moment
         and best.score - one.score <= _WITHIN
         and _missing(one) <= _missing(best) + _UNIT
         and _leans(one.memory.text, outcome=outcome)

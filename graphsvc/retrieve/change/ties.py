@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from graphsvc.models.base import MemoryId
+from graphsvc.models.change import TAKEN_BACK
 from graphsvc.models.graph import Edge, EdgeType, Node, NodeKind
 from graphsvc.models.memory import Memory, MemoryStatus
 from graphsvc.models.question import Question, Validity
@@ -26,8 +27,6 @@ _READ = tuple(sorted(CHANGE_EDGES))
 # Whose edges are read among the candidates, beside those of which the store says that they fell.
 MOST_READ = 12
 _PER_NODE = 64
-# How an edge's origin ends that takes back what was said, not the thing spoken of.
-_TAKEN_BACK = ":taken_back"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,11 +59,6 @@ class Ties:
     def ended(self, moment: datetime) -> frozenset[MemoryId]:
         """The memories of which nothing holds any more at a moment."""
         return frozenset(one for one, at in self.ended_at.items() if at <= moment)
-
-
-def starts(memory: Memory) -> datetime:
-    """When what a memory says begins to hold."""
-    return memory.begins
 
 
 def read_ties(
@@ -130,7 +124,7 @@ def may_join(memory: Memory, ties: Ties, question: Question, *, where: Where | N
     if as_of is None and question.validity is Validity.HISTORICAL:
         return True
     moment = question.asked_at if as_of is None else as_of
-    begun = min((starts(memory), *(one.since for one in ties.overturning if one.later == memory.id)))
+    begun = min((memory.begins, *(one.since for one in ties.overturning if one.later == memory.id)))
     return begun <= moment and (memory.valid_to is None or memory.valid_to > moment)
 
 
@@ -164,8 +158,8 @@ def _told(edge: Edge, known: Mapping[MemoryId, Memory], known_at: datetime | Non
 
 def _tie(edge: Edge, seen: Mapping[MemoryId, Memory]) -> Tie:
     later, earlier = MemoryId(edge.source.id), MemoryId(edge.target.id)
-    since = edge.valid_from or starts(seen[later])
-    back = edge.type is EdgeType.RETRACTS and edge.whole and edge.origin.endswith(_TAKEN_BACK)
+    since = edge.valid_from or seen[later].begins
+    back = edge.type is EdgeType.RETRACTS and edge.whole and edge.origin.endswith(TAKEN_BACK)
     return Tie(edge.type, later, earlier, edge.slot, edge.whole, since, edge.weight, back)
 
 

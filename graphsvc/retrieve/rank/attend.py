@@ -8,7 +8,7 @@ the other candidates: "price" is near to every bill.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,12 @@ class Attention:
     encoder: Encoder
     store: Store
     namespace: str
+    _kept: dict[MemoryId, tuple[FloatArray, TokenStates | None]] = field(default_factory=dict)
+
+    def kept(self, ids: Sequence[MemoryId]) -> Mapping[MemoryId, tuple[FloatArray, TokenStates | None]]:
+        """Vectors and token states of memories, each read once for the question."""
+        self._kept.update(self.store.vectors(self.namespace, [one for one in ids if one not in self._kept]))
+        return {one: self._kept[one] for one in ids if one in self._kept}
 
     def measures(self, memories: Sequence[Memory], fits: Mapping[MemoryId, Fit]) -> dict[MemoryId, Measures]:
         """The measures of memories that were judged, by the names of a decision's features."""
@@ -53,7 +59,7 @@ class Attention:
         places = _places(self.encoder.token_places(self.question.text), len(states))
         if not len(places):
             return {}
-        kept = self.store.vectors(self.namespace, [one.id for one in memories])
+        kept = self.kept([one.id for one in memories])
         tokens = {one.id: kept[one.id][1] for one in memories if one.id in kept}
         known = [one for one in memories if tokens.get(one.id) is not None and one.id in fits]
         asking = _Asking.of(self.question, states, token_weights(self.query), places)
