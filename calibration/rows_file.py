@@ -1,7 +1,7 @@
 """Labelled rows as JSON lines under a first line that binds them to the list of features.
 
-Files are appended to as feedback comes in: the last word about an id counts, and a line that a crash cut short is
-dropped. No text of a memory or of a question is ever in them.
+The last word about an id counts, and a line that a crash cut short is dropped. No text of a memory or of a question
+is ever in them.
 """
 
 from __future__ import annotations
@@ -41,21 +41,6 @@ def line_of(row: Row) -> str:
 def write_rows(path: Path, rows: Iterable[Row]) -> None:
     """A new file, in place of any older one."""
     path.write_text(header() + "".join(map(line_of, rows)), encoding="utf-8")
-
-
-def append_rows(path: Path, rows: Iterable[Row]) -> None:
-    """More rows at the end; what a crash left half written is cut off. Raises as `read_rows` does."""
-    lines = "".join(map(line_of, rows))
-    if not path.exists():
-        path.write_text(header() + lines, encoding="utf-8")
-        return
-    with path.open("r+b") as file:
-        _check_header(str(path), file.readline().decode(errors="replace"))
-        file.seek(0)
-        whole = file.read().rfind(b"\n") + 1
-        file.truncate(whole)
-        file.seek(whole)
-        file.write(lines.encode())
 
 
 def read_rows(path: Path) -> Dataset:

@@ -8,8 +8,7 @@ target never accepts more. Groups count as `clusters` says, rows as `prior` does
 counts, which vary less than the rows that drawing such a mixture would leave.
 
 The error among the *accepted* is no monotone function of the threshold, which conformal risk control (Angelopoulos,
-Bates, Fisch, Lei and Schuster 2022, arXiv:2208.02814) needs; the share wrongly accepted among *all* questions is one,
-and `wrongly_accepted_share` offers it.
+Bates, Fisch, Lei and Schuster 2022, arXiv:2208.02814) needs; hence the test.
 """
 
 from __future__ import annotations
@@ -236,18 +235,3 @@ def tail(accepted: float, wrong: float, target_error: float, effect: float = 1.0
     if wrong >= accepted:
         return 1.0
     return float(betainc((accepted - wrong) / effect, wrong / effect + 1.0, 1.0 - target_error))
-
-
-def wrongly_accepted_share(tune: Judged, *, limit: float) -> float:
-    """The laxest threshold that keeps E[share of a group's questions accepted and wrong] <= limit.
-
-    Conformal risk control with groups as units, exact in expectation for exchangeable groups; `NOTHING` if none does.
-    """
-    sizes = np.bincount(tune.groups).astype(np.float64)
-    present = sizes > 0
-    count = int(present.sum())
-    for threshold in (LOWEST, *np.unique(tune.probabilities[tune.probabilities > LOWEST]).tolist()):
-        lost = np.bincount(tune.groups, weights=((tune.probabilities >= threshold) & ~tune.right).astype(np.float64))
-        if count and (float((lost[present] / sizes[present]).sum()) + 1.0) / (count + 1) <= limit:
-            return float(threshold)
-    return NOTHING

@@ -91,8 +91,7 @@ def label_model(ontology: Ontology, settings: Settings, opened: ExitStack) -> Mo
         breaker=CircuitBreaker(),
         timeout_s=settings.label_timeout_s,
     )
-    opened.callback(model.close)
-    return model
+    return opened.enter_context(closing(model))
 
 
 def summariser(settings: Settings, opened: ExitStack) -> Summariser | None:
@@ -108,8 +107,7 @@ def summariser(settings: Settings, opened: ExitStack) -> Summariser | None:
         breaker=CircuitBreaker(),
         timeout_s=settings.summary_timeout_s,
     )
-    opened.callback(model.close)
-    return model
+    return opened.enter_context(closing(model))
 
 
 def reranker(settings: Settings, opened: ExitStack) -> TimedReranker | None:
@@ -117,9 +115,7 @@ def reranker(settings: Settings, opened: ExitStack) -> TimedReranker | None:
     inner = open_reranker(settings)
     if inner is None:
         return None
-    timed = TimedReranker(inner, settings.rerank_timeout_s)
-    opened.callback(timed.close)
-    return timed
+    return opened.enter_context(closing(TimedReranker(inner, settings.rerank_timeout_s)))
 
 
 def answerer(settings: Settings, opened: ExitStack) -> Answerer | None:
@@ -133,8 +129,7 @@ def answerer(settings: Settings, opened: ExitStack) -> Answerer | None:
         breaker=CircuitBreaker(),
         timeout_s=settings.answer_timeout_s,
     )
-    opened.callback(model.close)
-    return model
+    return opened.enter_context(closing(model))
 
 
 def clock(settings: Settings) -> Callable[[], datetime]:

@@ -263,11 +263,10 @@ class MemoryGraph:
         by: Act = LOCAL,
     ) -> Memory:
         """Put other values into a memory's fields, as `keeping.update` does; answers that rested on it have fallen."""
-        before = self.get(memory_id, namespace=namespace)
-        after = self.keeping.update(namespace, memory_id, fields, revision=revision, by=by)
-        if after.revision != before.revision:
-            self.audit.gone(namespace, [after.id], "revised")
-        return after
+        memory, revised = self.keeping.update(namespace, memory_id, fields, revision=revision, by=by)
+        if revised:
+            self.audit.gone(namespace, [memory.id], "revised")
+        return memory
 
     def delete(
         self, memory_id: str, *, namespace: str = "default", revision: int | None = None, by: Act = LOCAL

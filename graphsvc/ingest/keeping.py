@@ -6,7 +6,7 @@ is overwritten that somebody else changed in the meantime.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -66,27 +66,28 @@ class Keeping:
         *,
         revision: int | None = None,
         by: Act = LOCAL,
-    ) -> Memory:
+    ) -> tuple[Memory, bool]:
         """Put other values into a memory's fields; everything derived from them is derived anew.
 
-        With `revision`, only if that is the one stored. Fields that say what was said already change nothing. Raises
-        `NotFound`, `FieldInvalid`, `TextRefused`, and `RevisionOutdated` when somebody was faster.
+        The memory as it then stands, and whether that is another revision: fields that say what was said already
+        change nothing. With `revision`, only if that is the one stored. Raises `NotFound`, `FieldInvalid`,
+        `TextRefused`, and `RevisionOutdated` when somebody was faster.
         """
+        stored = self.get(namespace, memory_id)
         _check_revision(revision)
         _only_settable(fields)
-        stored = self.get(namespace, memory_id)
         told = stored.model_dump(include=set(_SETTABLE)) | dict(fields)
         given = read_item(told | {"id": memory_id}, limit=self.ingest.max_chars)
         wanted = stored.revision if revision is None else revision
         if wanted == stored.revision and _same(given.model_dump(include=set(_SETTABLE)), stored):
-            return stored
+            return stored, False
         affected = self.changes.affected_by(namespace, [stored.id])
         # Whatever was said of the old content, by whomever, is no word on the new one.
         entry = replace(self.ingest.prepare(given, stored.id, namespace), standings=(Standing(id=stored.id),))
         revised = self.store.revise(entry, revision=wanted, unsettled={*affected, stored.id}, by=by)
         self._settle(namespace, {*affected, stored.id}, by)
-        self._forget([stored])
-        return self.get(namespace, revised.id)
+        self._forget([passage_of(stored)])
+        return self.get(namespace, revised.id), True
 
     def delete(self, namespace: str, memory_id: str, *, revision: int | None = None, by: Act = LOCAL) -> None:
         """Delete one memory and all that hangs on it; raises `NotFound`.
@@ -101,13 +102,12 @@ class Keeping:
     ) -> list[MemoryId]:
         """Delete what a filter matches; what it had overturned stands again. With `revision` as `delete` does."""
         _check_revision(revision)
-        doomed = [memory for page in pages(self.store, namespace, where, size=_PAGE) for memory in page]
-        ids = [memory.id for memory in doomed]
-        affected = set() if where == EVERYTHING else self.changes.affected_by(namespace, ids)
+        doomed = {one.id: passage_of(one) for page in pages(self.store, namespace, where, size=_PAGE) for one in page}
+        affected = set() if where == EVERYTHING else self.changes.affected_by(namespace, doomed)
         gone = self.store.delete(namespace, where, revision=revision, unsettled=affected, by=by)
         if gone and where != EVERYTHING:
             self._settle(namespace, self.store.unsettled().get(namespace, ()), by)
-        self._forget(doomed)
+        self._forget(doomed.values())
         return gone
 
     def forget_person(self, namespace: str, name: str, *, by: Act = LOCAL) -> list[MemoryId]:
@@ -188,10 +188,10 @@ class Keeping:
         }
         return list(people[0].members), sorted(theirs)
 
-    def _forget(self, memories: Sequence[Memory]) -> None:
+    def _forget(self, passages: Iterable[str]) -> None:
         """No vector of a text stays in the cache longer than the text in the store."""
         if isinstance(self.encoder, CachedEncoder):
-            self.encoder.forget([passage_of(memory) for memory in memories])
+            self.encoder.forget(passages)
 
 
 def _check_revision(revision: object) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Protocol
 
 from graphsvc.models.audit import LOCAL, Act
-from graphsvc.models.base import TraceId
 from graphsvc.models.calibration import Feedback
 
 
@@ -18,10 +17,6 @@ class FeedbackBook(Protocol):
 
     def put(self, feedback: Feedback, *, by: Act = LOCAL) -> None:
         """Keep it in place of any earlier word on the same answer and memory; one transaction with its record."""
-        ...
-
-    def of_trace(self, namespace: str, trace_id: TraceId) -> list[Feedback]:
-        """What was said of one answer, oldest first."""
         ...
 
     def lessons(self, namespace: str | None = None) -> list[Feedback]:

@@ -7,14 +7,16 @@ worse beyond noise; or against that with a reason. Both are journalled.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from calibration.compare import Comparison, FallbackRule, Verdict, compare, worse_beyond_noise
 from calibration.errors import CalibrationError
 from calibration.features import schema_hash
 from calibration.registry import Registry, VersionInfo
+from calibration.report import report_of
 from graphsvc.errors import CalibratorRefused, FieldInvalid
 from graphsvc.models.audit import LOCAL, Act, Action
 from graphsvc.models.calibration import CalibrationOverview, Calibrator, Measure, Promotion, SideBySide
@@ -137,6 +139,19 @@ class Calibrators:
             coverage=test["coverage"],
             error=test["error"],
         )
+
+
+class Texts(Protocol):
+    """Whatever gives the files of a version as text, such as `Calibrators`."""
+
+    def text(self, version: str, file: str, /) -> str: ...
+
+
+def drawn(texts: Texts, version: str) -> Mapping[str, bytes]:
+    """The pictures of a version, and `report.html`, which holds them; raises as `text` does, and `ExtraMissing`."""
+    with told():
+        files = {name: texts.text(version, name) for name in ("thresholds.json", "metrics.json")}
+        return report_of(files, title=f"Calibrator {version}")
 
 
 def _noted(action: Action, before: str | None, after: dict[str, Any]) -> Noted:

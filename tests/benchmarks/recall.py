@@ -15,7 +15,7 @@ import re
 import tempfile
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -77,8 +77,8 @@ class Sample:
 EVERYTHING = Sample()
 
 
-def locomo(path: Path, conversations: int) -> Iterator[Corpus]:
-    """The conversations of LoCoMo with the questions of categories 1 to 4 whose evidence exists."""
+def locomo(path: Path, conversations: int, categories: Mapping[int, str] = CATEGORIES) -> Iterator[Corpus]:
+    """The conversations of LoCoMo with the questions of these categories whose evidence exists."""
     for sample in json.loads(path.read_text("utf-8"))[:conversations]:
         talk = sample["conversation"]
         memories = tuple(_turns(talk))
@@ -87,8 +87,8 @@ def locomo(path: Path, conversations: int) -> Iterator[Corpus]:
         questions = []
         for qa in sample["qa"]:
             evidence = tuple(dict.fromkeys(i for i in qa.get("evidence", ()) if i in known))
-            if qa["category"] in CATEGORIES and evidence:
-                questions.append(Asked(f"{qa['category']} {CATEGORIES[qa['category']]}", qa["question"], evidence, end))
+            if qa["category"] in categories and evidence:
+                questions.append(Asked(f"{qa['category']} {categories[qa['category']]}", qa["question"], evidence, end))
         yield Corpus(sample["sample_id"], memories, tuple(questions))
 
 

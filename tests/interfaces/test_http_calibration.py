@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,8 +11,12 @@ import pytest
 from litestar import Litestar
 from litestar.testing import TestClient
 
+from calibration.registry import Registry
+from calibration.train import train
 from graphsvc.interfaces.http.app import create_app
 from graphsvc.settings import Settings
+from tests.builders import fixed_clock
+from tests.calibrating import grouped_rows
 from tests.interfaces.fake_calibration import GOOD, WORSE, said
 from tests.interfaces.fakes import FakeGraph
 
@@ -74,6 +79,32 @@ def test_a_card_is_plain_text(client: Client) -> None:
     card = client.get(f"/v1/calibration/{GOOD}/card")
     assert (card.status_code, card.text) == (200, f"# card.md of {GOOD}\n")
     assert client.get("/v1/calibration/none/card").status_code == 404
+
+
+@pytest.fixture
+def trained(graph: FakeGraph, tmp_path: Path) -> str:
+    """A version in a real registry behind the fake."""
+    registry = Registry(tmp_path / "calibration", now=fixed_clock)
+    graph.calibration.text = registry.text
+    return registry.save(train(grouped_rows(200), target_error=0.2))
+
+
+def test_a_report_is_one_page_with_its_pictures(client: Client, trained: str) -> None:
+    shown = client.get(f"/v1/calibration/{trained}/report")
+    assert (shown.status_code, shown.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert f"<title>Calibrator {trained}</title>" in shown.text
+    assert shown.text.count('src="data:image/png;base64,') == 4
+    unknown = client.get(f"/v1/calibration/{GOOD}/report")
+    assert (unknown.status_code, unknown.json()["type"]) == (404, "urn:graphsvc:problem:not-found")
+
+
+def test_a_report_without_what_draws_names_the_extra(
+    client: Client, trained: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+    told = client.get(f"/v1/calibration/{trained}/report")
+    assert (told.status_code, told.json()["type"]) == (501, "urn:graphsvc:problem:extra-missing")
+    assert told.json()["remedy"] == "pip install 'graphsvc[plots]'"
 
 
 def test_promoting_shows_the_comparison_and_what_is_worse_is_409(client: Client, graph: FakeGraph) -> None:

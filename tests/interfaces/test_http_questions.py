@@ -19,6 +19,7 @@ ROUTES = {
     ("/v1/feedback", "post"),
     ("/v1/calibration", "get"),
     ("/v1/calibration/{version}/card", "get"),
+    ("/v1/calibration/{version}/report", "get"),
     ("/v1/calibration/train", "post"),
     ("/v1/calibration/promote", "post"),
     ("/v1/calibration/rollback", "post"),

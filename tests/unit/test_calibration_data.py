@@ -8,7 +8,7 @@ import pytest
 from calibration.dataset import Dataset, Row, split_groups
 from calibration.errors import BadRows, SchemaMismatch
 from calibration.features import NAMES
-from calibration.rows_file import append_rows, header, line_of, read_rows, write_rows
+from calibration.rows_file import header, line_of, read_rows, write_rows
 from tests.calibrating import grouped_rows
 
 
@@ -48,8 +48,6 @@ def test_rows_of_other_features_are_refused_by_the_first_line(tmp_path: Path) ->
     path.write_text('{"kind": "calibration-rows", "format": 1, "schema": "0000000000000000"}\n')
     with pytest.raises(SchemaMismatch):
         read_rows(path)
-    with pytest.raises(SchemaMismatch):
-        append_rows(path, [row("a")])
 
 
 @pytest.mark.parametrize("text", ["", "hello\n", "[]\n", "{}\n"])
@@ -71,13 +69,11 @@ def test_a_number_that_is_not_finite_is_not_written() -> None:
         line_of(row("a", **{NAMES[0]: float("inf")}))
 
 
-def test_a_last_line_cut_short_is_dropped_and_appending_goes_on_after_the_whole_ones(tmp_path: Path) -> None:
+def test_a_last_line_cut_short_is_dropped(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    append_rows(path, [row("a"), row("b")])
+    write_rows(path, [row("a"), row("b")])
     path.write_bytes(path.read_bytes()[:-20])
     assert read_rows(path).ids.tolist() == ["a"]
-    append_rows(path, [row("c")])
-    assert read_rows(path).ids.tolist() == ["a", "c"]
 
 
 def test_no_group_is_on_two_sides_and_each_part_has_about_its_share() -> None:

@@ -17,7 +17,6 @@ from calibration.thresholds import (
     Thresholds,
     choose,
     tail,
-    wrongly_accepted_share,
 )
 from tests.calibrating import FOR, grouped_rows
 
@@ -104,17 +103,6 @@ def test_thresholds_come_back_from_json() -> None:
     assert Thresholds.from_json(found.to_json()) == found
     with pytest.raises(ValueError, match="no threshold"):
         Thresholds.from_json(found.to_json() | {"overall": found.to_json()["overall"] | {"threshold": 0.0}})
-
-
-def test_the_share_wrongly_accepted_keeps_its_limit_on_average() -> None:
-    rows = scored(grouped_rows(4000, seed=9))
-    lost = []
-    for seed in range(60):
-        _, tune, rest = resplit(rows, seed, fit=0, tune=150)
-        threshold = wrongly_accepted_share(tune, limit=0.05)
-        lost.append(((rest.probabilities >= threshold) & ~rest.right).mean())
-    assert 0.03 < np.mean(lost) <= 0.055
-    assert wrongly_accepted_share(tune.where(tune.groups < 0), limit=0.05) == NOTHING
 
 
 def test_errors_of_one_group_are_correlated_as_they_are_made() -> None:

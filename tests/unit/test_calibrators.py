@@ -31,16 +31,9 @@ from graphsvc.supervise.health import EVERY_S, Watch, health_of
 from graphsvc.supervise.rows import keep_rows
 from tests.builders import NOW, fixed_clock
 from tests.calibrating import grouped_rows
-from tests.graphs import open_graph
 
 ROOT = Path(__file__).parents[2]
 MEI = Act(actor="Mei", reason="the pilot asked for it")
-
-
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[MemoryGraph]:
-    with open_graph(tmp_path_factory.mktemp("graph")) as graph:
-        yield graph
 
 
 @pytest.fixture

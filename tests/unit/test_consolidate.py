@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from graphsvc.ingest.standing import standing_of
-from graphsvc.ingest.upkeep.consolidate import consolidate, merged_into, plan
+from graphsvc.ingest.upkeep.consolidate import consolidate, plan
 from graphsvc.ingest.upkeep.expiry import expired
 from graphsvc.language.segment import index_tokens
 from graphsvc.models.audit import Act, Action
@@ -79,13 +79,11 @@ def test_what_is_done_is_what_was_planned_and_doing_it_again_does_nothing(store:
     assert (again.done, again.passed_over) == ((), planned.groups)
 
 
-def test_merged_memories_keep_text_and_source_and_are_listed_by_the_one_that_stays(store: Store) -> None:
+def test_merged_memories_keep_text_and_source_and_name_the_one_that_stays(store: Store) -> None:
     thrice(store)
     before = {name: get(store, name) for name in "abc"}
     consolidate(store, plan(store, "default", LATER), LATER)
-    listed = merged_into(store, "default", MemoryId("c"))
-    assert [one.id for one in listed] == ["a", "b"]
-    for one in listed:
+    for one in (get(store, name) for name in "ab"):
         assert (one.text, one.source, one.facts) == (before[one.id].text, before[one.id].source, before[one.id].facts)
         assert (one.status, one.ended_at, one.ended_by) == (MemoryStatus.SUPERSEDED, before["c"].event_time, ("c",))
     assert get(store, "c") == before["c"]
@@ -190,14 +188,6 @@ def test_stopped_half_way_the_rest_is_planned_and_done_again(store: Store) -> No
     rest = plan(store, "default", LATER)
     assert rest.groups == planned.groups[1:]
     assert consolidate(store, rest, LATER).done == planned.groups[1:]
-
-
-def test_merged_again_into_a_later_one_the_whole_chain_is_listed(store: Store) -> None:
-    thrice(store)
-    consolidate(store, plan(store, "default", LATER), LATER)
-    keep(store, said("d", BUDGET[0], days=30, source=Source(file="plan.txt")))
-    consolidate(store, plan(store, "default", LATER), LATER)
-    assert [one.id for one in merged_into(store, "default", MemoryId("d"))] == ["a", "b", "c"]
 
 
 def test_entities_of_merged_memories_survive(store: Store) -> None:

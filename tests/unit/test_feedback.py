@@ -14,7 +14,6 @@ from graphsvc.models.answer import Answer, AnswerStatus
 from graphsvc.models.audit import Act, Action
 from graphsvc.models.calibration import Verdict
 from graphsvc.settings import Settings
-from graphsvc.store.filters import EVERYTHING
 from graphsvc.store.sqlite.store import SqliteStore
 from ontology.loader import load_ontology
 from tests.asking import emptied, tell
@@ -58,22 +57,22 @@ def answered(graph: MemoryGraph) -> Answer:
     return given
 
 
-def verdicts(graph: MemoryGraph, trace_id: str) -> list[Verdict]:
-    return [one.verdict for one in graph.store.feedback.of_trace("default", trace_id)]
+def verdicts(graph: MemoryGraph) -> list[Verdict]:
+    return [one.verdict for one in graph.store.feedback.lessons("default")]
 
 
 def test_a_later_word_on_the_same_replaces_the_earlier_one(graph: MemoryGraph, answered: Answer) -> None:
     graph.feedback(answered.trace_id, Verdict.ACCEPTED)
     graph.feedback(answered.trace_id, Verdict.REJECTED)
-    assert verdicts(graph, answered.trace_id) == [Verdict.REJECTED]
+    assert verdicts(graph) == [Verdict.REJECTED]
     graph.feedback(answered.trace_id, Verdict.ACCEPTED, memory_id=answered.evidence[0].memory_id)
-    assert verdicts(graph, answered.trace_id) == [Verdict.REJECTED, Verdict.ACCEPTED]
+    assert verdicts(graph) == [Verdict.REJECTED, Verdict.ACCEPTED]
     assert graph.store.feedback.count() == 2
 
 
 def test_a_word_keeps_who_said_it_and_no_text(graph: MemoryGraph, answered: Answer) -> None:
     kept = graph.feedback(answered.trace_id, Verdict.ACCEPTED, by=MEI)
-    (read,) = graph.store.feedback.of_trace("default", answered.trace_id)
+    (read,) = graph.store.feedback.lessons("default")
     assert read == kept
     assert (kept.actor, kept.about) == ("Mei", answered.evidence[0].memory_id)
     told = kept.model_dump_json()
@@ -102,7 +101,6 @@ def test_another_namespace_is_neither_judged_nor_named(graph: MemoryGraph, answe
     (theirs,) = tell(graph, "The ferry is green.", namespace="other")
     with pytest.raises(NotFound):
         graph.feedback(answered.trace_id, Verdict.CORRECTED, corrected_by=theirs.id)
-    assert graph.store.feedback.of_trace("other", answered.trace_id) == []
     assert graph.store.feedback.count() == 0
 
 
@@ -190,8 +188,5 @@ def test_a_purge_takes_the_words_on_what_was_deleted(graph: MemoryGraph, answere
     graph.delete(answered.evidence[0].memory_id)
     assert graph.store.feedback.count() == 2
     graph.purge(namespace="default")
-    assert graph.store.feedback.of_trace("default", answered.trace_id) == []
-    graph.delete_all(EVERYTHING)
-    graph.purge()
     assert graph.store.feedback.count() == 0
     assert graph.audit.verify().holds

@@ -21,13 +21,12 @@ from graphsvc.models.change import Standing
 from graphsvc.models.graph import Edge, EdgeType, Node, NodeKind
 from graphsvc.models.memory import Confidence, Memory, MemoryStatus
 from graphsvc.models.upkeep import CONSOLIDATED, Consolidated, ConsolidationPlan, RepeatGroup
-from graphsvc.store.base import EdgeDirection, Store
+from graphsvc.store.base import Store
 from graphsvc.store.filters import eq
 from graphsvc.store.journal import Noted
 from graphsvc.store.pages import pages
 
 _PAGE = 500
-_MOST_MERGED = 10_000
 _SURENESS = {Confidence.HIGH: 2, None: 1, Confidence.MEDIUM: 1, Confidence.LOW: 0}
 
 
@@ -65,21 +64,6 @@ def consolidate(store: Store, planned: ConsolidationPlan, now: datetime, *, by: 
         noted = [Noted(Action.CONSOLIDATE, subject=one.kept, after=one.model_dump_json()) for one in done]
         store.journal.append(planned.namespace, noted, by=_reasoned(by))
     return Consolidated(namespace=planned.namespace, done=tuple(done), passed_over=tuple(passed_over))
-
-
-def merged_into(store: Store, namespace: str, kept: MemoryId) -> list[Memory]:
-    """The memories that were merged into one, with their sources, earliest first; those of a chain too."""
-    found: dict[MemoryId, None] = {}
-    level = [kept]
-    while level:
-        nodes = [Node(NodeKind.MEMORY, one) for one in level]
-        edges = store.edges(
-            namespace, nodes, types=[EdgeType.SUPERSEDES], direction=EdgeDirection.OUT, per_node=_MOST_MERGED
-        )
-        ends = {MemoryId(edge.target.id) for some in edges.values() for edge in some if edge.origin == CONSOLIDATED}
-        level = sorted(ends - found.keys())
-        found.update(dict.fromkeys(level))
-    return sorted(store.get(namespace, list(found)), key=_order)
 
 
 def _standing(store: Store, namespace: str) -> Iterator[Memory]:

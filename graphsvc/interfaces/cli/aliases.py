@@ -170,7 +170,7 @@ def _state(one: Merge) -> str:
 
 def _print(found: Sequence[Record], head: Sequence[str], rows: Sequence[Sequence[str]], *, as_json: bool) -> None:
     if as_json:
-        print_json([one.model_dump(mode="json") for one in found])
+        print_json(found)
         return
     table = Table(*head)
     for row in rows:
@@ -180,7 +180,7 @@ def _print(found: Sequence[Record], head: Sequence[str], rows: Sequence[Sequence
 
 def _tell(found: Record, text: str, *, as_json: bool) -> None:
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_json(found)
     else:
         stdout_console().print(plain(text))
 

@@ -23,7 +23,6 @@ from graphsvc.interfaces.explained import ExplainedAnswer, ExplainedSearch
 from graphsvc.interfaces.where import parse_where
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.models.answer import Answer, Leg, Trace
-from graphsvc.models.base import Record
 from graphsvc.settings import Settings
 from graphsvc.store.base import Where
 from graphsvc.store.filters import one_of
@@ -100,7 +99,7 @@ def search(
         )
         behind = graph.trace(found.trace_id, namespace=settings.namespace)
     if as_json:
-        _print_record(ExplainedSearch.of(found, behind) if explain else found)
+        print_json(ExplainedSearch.of(found, behind) if explain else found)
         return
     print_drawn(candidate_list(found, read_as=_read_as(question, behind)))
     _explain(behind, wanted=explain)
@@ -141,7 +140,7 @@ def answer(
         behind = graph.trace(given.trace_id, namespace=namespace)
         memories = memories_of(graph, given, namespace)
     if as_json:
-        _print_record(ExplainedAnswer.of(given, behind) if explain else given)
+        print_json(ExplainedAnswer.of(given, behind) if explain else given)
         return
     print_drawn(answer_panel(question, given, memories, read_as=_read_as(question, behind)))
     _explain(behind, wanted=explain)
@@ -156,7 +155,7 @@ def trace(settings: Settings, *, trace_id: str, as_json: bool) -> None:
     with open_graph(settings) as graph:
         found = graph.trace(trace_id, namespace=settings.namespace)
     if as_json:
-        _print_record(found)
+        print_json(found)
     else:
         _explain(found, wanted=True)
 
@@ -180,10 +179,6 @@ def _read_as(question: str, behind: Trace) -> str | None:
 def _explain(behind: Trace, *, wanted: bool) -> None:
     if wanted:
         print_drawn(trace_view(behind))
-
-
-def _print_record(record: Record) -> None:
-    print_json(record.model_dump(mode="json"))
 
 
 def _read(where: str | None) -> Where | None:

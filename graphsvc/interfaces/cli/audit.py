@@ -11,8 +11,7 @@ from graphsvc.interfaces.cli.context import (
     Moment,
     json_option,
     open_graph,
-    print_drawn,
-    print_json,
+    print_found,
     with_settings,
 )
 from graphsvc.interfaces.cli.records import fallen_view, journal_view, replay_view, verified_view
@@ -69,10 +68,9 @@ def audit(
             limit=limit,
             after=after,
         )
-    if as_json:
-        print_json({"entries": [one.model_dump(mode="json") for one in page.entries], "after": page.after})
-    else:
-        print_drawn(journal_view(page.entries, after=page.after))
+    print_found(
+        {"entries": page.entries, "after": page.after}, journal_view(page.entries, after=page.after), as_json=as_json
+    )
 
 
 @audit.command()
@@ -85,10 +83,7 @@ def verify(settings: Settings, *, as_json: bool) -> None:
     """
     with open_graph(settings) as graph:
         found = Verified.of(graph.audit.verify())
-    if as_json:
-        print_json(found.model_dump(mode="json"))
-    else:
-        print_drawn(verified_view(found))
+    print_found(found, verified_view(found), as_json=as_json)
     if not found.holds:
         raise SystemExit(1)
 
@@ -105,10 +100,9 @@ def overturned(settings: Settings, *, after: str | None, limit: int, as_json: bo
     """
     with open_graph(settings) as graph:
         page = graph.audit.overturned(settings.namespace, after=after, limit=limit)
-    if as_json:
-        print_json({"answers": [one.model_dump(mode="json") for one in page.answers], "after": page.after})
-    else:
-        print_drawn(fallen_view(page.answers, after=page.after))
+    print_found(
+        {"answers": page.answers, "after": page.after}, fallen_view(page.answers, after=page.after), as_json=as_json
+    )
 
 
 @click.command()
@@ -122,7 +116,4 @@ def replay(settings: Settings, *, trace_id: str, as_json: bool) -> None:
     """
     with open_graph(settings) as graph:
         found = graph.audit.replay(settings.namespace, trace_id)
-    if as_json:
-        print_json(found.model_dump(mode="json"))
-    else:
-        print_drawn(replay_view(found))
+    print_found(found, replay_view(found), as_json=as_json)

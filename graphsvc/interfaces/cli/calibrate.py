@@ -8,7 +8,6 @@ from pathlib import Path
 import click
 
 from calibration.registry import Registry
-from calibration.report import report_of
 from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.measured import Measured, measure
 from graphsvc.evaluate.rows import feedback_rows
@@ -19,13 +18,14 @@ from graphsvc.interfaces.cli.context import (
     acting,
     json_option,
     open_graph,
-    print_drawn,
+    print_found,
     print_json,
     progress_bar,
     with_settings,
 )
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.settings import Settings
+from graphsvc.supervise.calibrators import drawn
 from graphsvc.supervise.refusals import told
 
 _UNDATED = datetime(1970, 1, 1, tzinfo=UTC)
@@ -102,10 +102,7 @@ def evaluate_(settings: Settings, *, files: tuple[Path, ...], version: str | Non
         rows = gather(sorted(files), settings, lambda *_: None if advance is None else advance(1))
     with open_graph(settings) as graph:
         found = measure(rows, _decider(graph, version))
-    if as_json:
-        print_json([one.model_dump(mode="json") for one in found])
-    else:
-        print_drawn(versions.measured_view(found))
+    print_found(found, versions.measured_view(found), as_json=as_json)
 
 
 def _decider(graph: MemoryGraph, version: str | None) -> Measured:
@@ -123,10 +120,7 @@ def list_(settings: Settings, *, as_json: bool) -> None:
     """List the versions, which of them decides, and how far questions have drifted since."""
     with open_graph(settings) as graph:
         found = graph.calibration.overview()
-    if as_json:
-        print_json(found.model_dump(mode="json"))
-    else:
-        print_drawn(versions.overview_view(found))
+    print_found(found, versions.overview_view(found), as_json=as_json)
 
 
 @calibrate.command("report")
@@ -135,13 +129,11 @@ def list_(settings: Settings, *, as_json: bool) -> None:
 @with_settings
 def report_(settings: Settings, *, version: str | None, out: Path) -> None:
     """Draw reliability, risk and coverage, what it looks at, and its thresholds; one HTML page holds them all."""
-    with open_graph(settings) as graph, told():
-        chosen = versions.wanted(graph, version)
-        texts = {name: graph.calibration.text(chosen, name) for name in ("thresholds.json", "metrics.json")}
-        drawn = report_of(texts, title=f"Calibrator {chosen}")
+    with open_graph(settings) as graph:
+        pictures = drawn(graph.calibration, versions.wanted(graph, version))
     try:
         out.mkdir(parents=True, exist_ok=True)
-        for name, content in drawn.items():
+        for name, content in pictures.items():
             (out / name).write_bytes(content)
     except OSError as error:
         raise FieldInvalid(error.strerror or "cannot be written", where=str(out)) from None
@@ -158,10 +150,7 @@ def promote(settings: Settings, *, version: str, anyway: bool, reason: str | Non
     """Lay a version beside what decides now, and have it decide unless it is worse."""
     with open_graph(settings) as graph:
         done = graph.calibration.promote(version, anyway=anyway, namespace=settings.namespace, by=acting(reason=reason))
-    if as_json:
-        print_json(done.model_dump(mode="json"))
-    else:
-        print_drawn(versions.promotion_view(done))
+    print_found(done, versions.promotion_view(done), as_json=as_json)
 
 
 @calibrate.command("rollback")
@@ -171,10 +160,7 @@ def rollback(settings: Settings, *, as_json: bool) -> None:
     """Go back to what decided before the last promotion."""
     with open_graph(settings) as graph:
         done = graph.calibration.rollback(namespace=settings.namespace, by=acting())
-    if as_json:
-        print_json(done.model_dump(mode="json"))
-    else:
-        print_drawn(versions.promotion_view(done))
+    print_found(done, versions.promotion_view(done), as_json=as_json)
 
 
 @calibrate.command("card")

@@ -13,6 +13,7 @@ from graphsvc.interfaces.cli.context import (
     json_option,
     open_graph,
     print_drawn,
+    print_found,
     print_json,
     with_settings,
 )
@@ -41,10 +42,7 @@ def update(settings: Settings, *, memory_id: str, given: tuple[str, ...], revisi
     fields = _read_fields(given)
     with open_graph(settings) as graph:
         memory = graph.update(memory_id, fields, namespace=settings.namespace, revision=revision, by=acting())
-    if as_json:
-        print_json(memory.model_dump(mode="json"))
-    else:
-        print_drawn(Prose(plain(f"{memory.id} is at revision {memory.revision}")))
+    print_found(memory, Prose(plain(f"{memory.id} is at revision {memory.revision}")), as_json=as_json)
 
 
 @click.command()
@@ -58,10 +56,7 @@ def history(settings: Settings, *, memory_id: str, as_json: bool) -> None:
     """
     with open_graph(settings) as graph:
         rows = graph.audit.history(settings.namespace, memory_id)
-    if as_json:
-        print_json([one.model_dump(mode="json") for one in rows])
-    else:
-        print_drawn(history_view(rows))
+    print_found(rows, history_view(rows), as_json=as_json)
 
 
 @click.command()
@@ -85,7 +80,7 @@ def supersede(settings: Settings, *, later: str, earlier: str, kind: str, as_jso
     with open_graph(settings) as graph:
         found = graph.supersede(later, earlier, kind=ChangeKind(kind), namespace=settings.namespace, by=acting())
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_json(found)
         return
     change = found.change
     print_drawn(Prose(plain(f"{change.later} {change.kind.value} {change.earlier} since {moment(change.since)}")))
@@ -108,7 +103,7 @@ def falsify(settings: Settings, *, memory_id: str, reason: str | None, as_json: 
     with open_graph(settings) as graph:
         found = graph.audit.falsify(settings.namespace, memory_id, by.reason, by=by)
     if as_json:
-        print_json({"overturned": [one.model_dump(mode="json") for one in found]})
+        print_json({"overturned": found})
         return
     print_drawn(Prose(plain(f"{memory_id} is taken back")))
     _tell_fallen(found)

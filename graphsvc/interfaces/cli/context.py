@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Any, TypeVar
 
 import click
-from pydantic import TypeAdapter, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
@@ -94,8 +94,22 @@ def print_drawn(drawn: RenderableType) -> None:
 
 
 def print_json(data: object) -> None:
-    """One JSON document; NaN and infinity are refused rather than printed."""
-    click.echo(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
+    """One JSON document, records in it too; NaN and infinity are refused rather than printed."""
+    click.echo(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False, default=_dumped))
+
+
+def print_found(found: object, drawn: RenderableType, *, as_json: bool) -> None:
+    """What a command found: as JSON where that was asked for, else as it is drawn."""
+    if as_json:
+        print_json(found)
+    else:
+        print_drawn(drawn)
+
+
+def _dumped(data: object) -> object:
+    if isinstance(data, BaseModel):
+        return data.model_dump(mode="json")
+    raise TypeError(f"no JSON of {type(data).__name__}")
 
 
 @contextmanager

@@ -23,6 +23,6 @@ def correct(settings: Settings, *, memory_id: str, surface: str, sense: str, as_
     with open_graph(settings) as graph:
         memory = graph.correct_sense(memory_id, surface, sense, namespace=settings.namespace)
     if as_json:
-        print_json(memory.model_dump(mode="json"))
+        print_json(memory)
     else:
         stdout_console().print(f"{surface} is {sense} in {memory_id}")

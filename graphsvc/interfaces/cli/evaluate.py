@@ -38,7 +38,7 @@ def evaluate(settings: Settings, *, files: tuple[Path, ...], out: str | None, be
             report = run(files, graph, advance)
         plain = baselines(files, graph.encoder) if beside else {}
     if out == "-":
-        print_json(report.model_dump(mode="json"))
+        print_json(report)
         return
     if out is not None:
         _write(Path(out), report)

@@ -9,8 +9,7 @@ from graphsvc.interfaces.cli.context import (
     acting,
     json_option,
     open_graph,
-    print_drawn,
-    print_json,
+    print_found,
     with_settings,
 )
 from graphsvc.interfaces.cli.prose import Prose, plain
@@ -60,8 +59,5 @@ def feedback(
             namespace=settings.namespace,
             by=acting(),
         )
-    if as_json:
-        print_json(kept.model_dump(mode="json"))
-        return
     learns = "to be learnt from" if kept.lesson is not None else "nothing can be learnt from it"
-    print_drawn(Prose(plain(f"{kept.trace_id} {kept.verdict.value}; {learns}")))
+    print_found(kept, Prose(plain(f"{kept.trace_id} {kept.verdict.value}; {learns}")), as_json=as_json)

@@ -113,7 +113,7 @@ def propose(settings: Settings, *, least: int, newest: int, below: float, as_jso
     with open_graph(settings) as graph:
         found = graph.propose(namespace=settings.namespace, least=least, most=newest, below=below)
     if as_json:
-        print_json(found.model_dump(mode="json"))
+        print_json(found)
     else:
         stdout_console().print(proposals_view(found))
 

@@ -82,7 +82,7 @@ def times(settings: Settings, *, text: str, at: datetime | None, zone: ZoneInfo 
     moment = said if zone is None else _in_zone(said, zone)
     found = find_times(read, moment)
     if as_json:
-        print_json({"at": moment.isoformat(), "times": [one.model_dump(mode="json") for one in found]})
+        print_json({"at": moment.isoformat(), "times": found})
         return
     offset = f"{moment:%z}"
     table = Table("expression", "at", box=SIMPLE, caption=f"clock times at {offset[:3]}:{offset[3:5]}")

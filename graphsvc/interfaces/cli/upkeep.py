@@ -11,6 +11,7 @@ from graphsvc.interfaces.cli.context import (
     json_option,
     open_graph,
     print_drawn,
+    print_found,
     print_json,
     progress_bar,
     with_settings,
@@ -35,11 +36,8 @@ def purge(settings: Settings, *, all_namespaces: bool, yes: bool, as_json: bool)
     _ask(f"Remove for good what was deleted in {what}?", yes=yes)
     with open_graph(settings) as graph, progress_bar("purging", None):
         found = graph.purge(namespace=None if all_namespaces else settings.namespace, by=acting())
-    if as_json:
-        print_json(found.model_dump(mode="json"))
-        return
     told = f"{found.memories} memories, {found.journal_contents} contents of the journal and {found.traces} traces"
-    print_drawn(Prose(plain(f"purged: {told}")))
+    print_found(found, Prose(plain(f"purged: {told}")), as_json=as_json)
 
 
 @click.command()
@@ -60,8 +58,7 @@ def consolidate(settings: Settings, *, dry_run: bool, yes: bool, as_json: bool) 
     groups = planned.groups if done is None else done.done
     passed_over = () if done is None else done.passed_over
     if as_json:
-        told = {"dry_run": done is None, "groups": [one.model_dump(mode="json") for one in groups]}
-        print_json({**told, "passed_over": [one.model_dump(mode="json") for one in passed_over]})
+        print_json({"dry_run": done is None, "groups": groups, "passed_over": passed_over})
         return
     print_drawn(groups_view(groups))
     if passed_over:
@@ -80,10 +77,7 @@ def expire(settings: Settings, *, as_json: bool) -> None:
     """
     with open_graph(settings) as graph:
         ids = graph.keeping.expire(settings.namespace, by=acting())
-    if as_json:
-        print_json({"ids": ids, "count": len(ids)})
-    else:
-        print_drawn(plain(f"{len(ids)} expired"))
+    print_found({"ids": ids, "count": len(ids)}, plain(f"{len(ids)} expired"), as_json=as_json)
 
 
 @click.command()
@@ -98,10 +92,7 @@ def relink(settings: Settings, *, as_json: bool) -> None:
         total = graph.stats().namespaces.get(settings.namespace, 0)
         with progress_bar("relating", total) as advance:
             changed = graph.relink(namespace=settings.namespace, by=acting(), on_progress=advance)
-    if as_json:
-        print_json({"changed": changed})
-    else:
-        print_drawn(plain(f"{changed} edges and standings changed"))
+    print_found({"changed": changed}, plain(f"{changed} edges and standings changed"), as_json=as_json)
 
 
 def _ask(question: str, *, yes: bool) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import click
 from rich.table import Table
 
-from graphsvc.interfaces.cli.context import json_option, open_graph, print_drawn, print_json, with_settings
+from graphsvc.interfaces.cli.context import json_option, open_graph, print_drawn, print_found, print_json, with_settings
 from graphsvc.interfaces.cli.prose import Prose, plain
 from graphsvc.interfaces.cli.records import moment
 from graphsvc.models.audit import DeliveryState
@@ -31,7 +31,7 @@ def add_(settings: Settings, *, url: str, as_json: bool) -> None:
     with open_graph(settings) as graph:
         made = graph.audit.subscribe(settings.namespace, url)
     if as_json:
-        print_json(made.model_dump(mode="json"))
+        print_json(made)
         return
     print_drawn(Prose(plain(f"{made.id} tells {made.url}")))
     # Alone on its line, to be copied whole.
@@ -47,7 +47,7 @@ def list_(settings: Settings, *, as_json: bool) -> None:
     with open_graph(settings) as graph:
         found = graph.audit.subscriptions(settings.namespace)
     if as_json:
-        print_json([one.model_dump(mode="json") for one in found])
+        print_json(found)
         return
     rows = [(one.id, one.url, moment(one.created_at)) for one in found]
     _print(("id", "address", "since"), rows)
@@ -61,10 +61,7 @@ def remove(settings: Settings, *, webhook_id: str, as_json: bool) -> None:
     """Tell that address nothing more, not even what waits for it."""
     with open_graph(settings) as graph:
         graph.audit.unsubscribe(settings.namespace, webhook_id)
-    if as_json:
-        print_json({"removed": webhook_id})
-    else:
-        print_drawn(Prose(plain(f"{webhook_id} is told nothing more")))
+    print_found({"removed": webhook_id}, Prose(plain(f"{webhook_id} is told nothing more")), as_json=as_json)
 
 
 @webhooks.command("deliveries")
@@ -78,7 +75,7 @@ def deliveries(settings: Settings, *, state: str | None, limit: int, as_json: bo
     with open_graph(settings) as graph:
         found = graph.audit.deliveries(settings.namespace, state=wanted, limit=limit)
     if as_json:
-        print_json([one.model_dump(mode="json") for one in found])
+        print_json(found)
         return
     rows = [
         (one.subscription, one.trace_id, one.state.value, str(one.attempts), _status(one.status), moment(one.due_at))

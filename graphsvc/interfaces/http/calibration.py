@@ -19,6 +19,7 @@ from graphsvc.models.audit import Act
 from graphsvc.models.base import Record, ShortText
 from graphsvc.models.calibration import CalibrationOverview, Feedback, Job, Promotion, Verdict
 from graphsvc.settings import Settings
+from graphsvc.supervise.calibrators import drawn
 
 RunningJobs: TypeAlias = NamedDependency[SkipValidation[Jobs]]
 OwnSettings: TypeAlias = NamedDependency[SkipValidation[Settings]]
@@ -97,6 +98,19 @@ def show_card(version: FromPath[str], graph: Graph) -> str:
     return graph.calibration.text(version, "card.md")
 
 
+@get(
+    "/v1/calibration/{version:str}/report",
+    sync_to_thread=True,
+    operation_id="show_report",
+    summary="Show a calibrator in pictures",
+    media_type=MediaType.HTML,
+    responses=spec(404, 409, 501),
+)
+def show_report(version: FromPath[str], graph: Graph) -> bytes:
+    """Reliability, risk and coverage, what it looks at, and its thresholds, as one page that needs nothing else."""
+    return drawn(graph.calibration, version)["report.html"]
+
+
 @post(
     "/v1/calibration/train",
     sync_to_thread=True,
@@ -163,6 +177,7 @@ ROUTES = (
     give_feedback,
     show_calibration,
     show_card,
+    show_report,
     train_calibrator,
     get_job,
     promote_calibrator,

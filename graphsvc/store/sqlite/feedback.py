@@ -8,7 +8,6 @@ from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from graphsvc.models.audit import LOCAL, Act, Action
-from graphsvc.models.base import TraceId
 from graphsvc.models.calibration import Feedback
 from graphsvc.store.journal import Noted
 from graphsvc.store.sqlite import chain
@@ -49,13 +48,6 @@ class SqliteFeedback:
                 after=_said(feedback),
             )
             chain.write(conn, self._chain, [(feedback.namespace, noted)], at=micros(self._clock()), by=by)
-
-    def of_trace(self, namespace: str, trace_id: TraceId) -> list[Feedback]:
-        if not (writable(namespace) and writable(trace_id)):
-            return []
-        sql = "SELECT record FROM feedback WHERE namespace = ? AND trace = ? ORDER BY seq"
-        with self._database.reading() as conn:
-            return _read(conn.execute(sql, (namespace, str(trace_id))).fetchall())
 
     def lessons(self, namespace: str | None = None) -> list[Feedback]:
         if namespace is not None and not writable(namespace):

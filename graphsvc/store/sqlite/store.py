@@ -6,7 +6,6 @@ by whichever process, and never answers from memory what SQLite has forgotten.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -43,7 +42,7 @@ from graphsvc.store.sqlite.identities import SqliteIdentities, forget_namespace
 from graphsvc.store.sqlite.journal import MEMORIES, QUESTIONS, SqliteJournal
 from graphsvc.store.sqlite.nearest import best_of, nearest
 from graphsvc.store.sqlite.paging import newest, newest_of_all, read_cursor, write_cursor
-from graphsvc.store.sqlite.partition import Partition, View
+from graphsvc.store.sqlite.partition import View
 from graphsvc.store.sqlite.planner import Planner, rows_of_ids
 from graphsvc.store.sqlite.purge import purge
 from graphsvc.store.sqlite.remembered import Remembered
@@ -51,11 +50,11 @@ from graphsvc.store.sqlite.rows import micros, writable
 from graphsvc.store.sqlite.schema import APPLICATION_ID, MIGRATIONS
 from graphsvc.store.sqlite.seen import Sight, seen
 from graphsvc.store.sqlite.selection import SqliteSelection, moved, ours
+from graphsvc.store.sqlite.spaces import Spaces
 from graphsvc.store.sqlite.traces import KEPT_TRACES, SqliteTraces
 from graphsvc.store.sqlite.vocabulary import SqliteWords
 
 WAIT_S = 30.0
-_NOWHERE = -1  # the number of a namespace nothing was ever put into
 
 
 def utc_now() -> datetime:
@@ -87,16 +86,14 @@ class SqliteStore:
         self._folder = folder
         self._clock = clock
         self._fold = fold
-        self._lock = threading.Lock()
-        self._codes: dict[str, int] = {}
-        self._partitions: dict[int, Partition] = {}
+        self._spaces = Spaces()
         self._memories = Remembered()
         self._adjacency = Adjacency()
         self._database = Database(
             folder / "memories.sqlite3", application_id=APPLICATION_ID, migrations=MIGRATIONS, wait_s=wait_s
         )
         self.identities = SqliteIdentities(
-            self._database, code_of=self._code, read_entity=lookup.read_entity, note=self._note
+            self._database, code_of=self._spaces.code, read_entity=lookup.read_entity, note=self._note
         )
         self.words = SqliteWords(self._view)
         try:
@@ -119,7 +116,7 @@ class SqliteStore:
 
     def get(self, namespace: str, ids: Sequence[MemoryId]) -> list[Memory]:
         with self._database.reading(snapshot=True) as conn:
-            rows = rows_of_ids(conn, "memory", self._code(conn, namespace), ids)
+            rows = rows_of_ids(conn, "memory", self._spaces.code(conn, namespace), ids)
             memories = self._memories.read(conn, list(rows.values()))
         found = (memories.get(rows[one]) for one in ids if one in rows)
         return [memory for memory in found if memory is not None]
@@ -130,9 +127,9 @@ class SqliteStore:
         start = None if after is None else read_cursor(after)
         with self._database.reading(snapshot=True) as conn:
             if where == EVERYTHING:
-                keys = newest_of_all(conn, self._code(conn, namespace), start, limit + 1)
+                keys = newest_of_all(conn, self._spaces.code(conn, namespace), start, limit + 1)
             else:
-                partition, view = self._current(conn, namespace)
+                partition, view = self._spaces.current(conn, namespace)
                 keys = newest(view, Planner(partition, view, conn).narrow(where), start, limit + 1)
             memories = self._memories.read(conn, [row for _, _, row in keys[:limit]])
         kept = tuple(memories[row] for _, _, row in keys[:limit] if row in memories)
@@ -141,7 +138,7 @@ class SqliteStore:
     def revise(self, entry: Entry, *, revision: int, unsettled: Collection[MemoryId] = (), by: Act = LOCAL) -> Memory:
         prepared = write.prepare(revise.next_of(entry, revision))
         with self._database.writing() as conn:
-            code = self._code(conn, entry.memory.namespace)
+            code = self._spaces.code(conn, entry.memory.namespace)
             revised = revise.revise(conn, code, prepared, fold=self._fold)
             waiting.note(conn, code, unsettled)
             self._note(conn, notes.of_revision(conn, revised), by)
@@ -159,7 +156,7 @@ class SqliteStore:
         by: Act = LOCAL,
     ) -> None:
         with self._database.writing() as conn:
-            code = self._code(conn, namespace)
+            code = self._spaces.code(conn, namespace)
             stood = revise.stand(conn, code, standings, edges=edges, gone=gone)
             waiting.strike(conn, code, settled)
             self._note(conn, notes.of_stood(conn, stood), by)
@@ -178,7 +175,7 @@ class SqliteStore:
         by: Act = LOCAL,
     ) -> list[MemoryId]:
         with self._database.writing() as conn:
-            partition = self._partition(self._code(conn, namespace))
+            partition = self._spaces.partition(conn, namespace)
             view = partition.catch_up(conn)
             positions = Planner(partition, view, conn).narrow(where)
             ids = [view.ids[position] for position in positions]
@@ -205,7 +202,7 @@ class SqliteStore:
 
     def select(self, namespace: str, where: Where = EVERYTHING, *, within: Selection | None = None) -> SqliteSelection:
         with self._database.reading() as conn:
-            partition, view = self._current(conn, namespace)
+            partition, view = self._spaces.current(conn, namespace)
             inside = None
             if within is not None:
                 earlier = ours(within, self)
@@ -239,7 +236,7 @@ class SqliteStore:
 
     def vectors(self, namespace: str, ids: Sequence[MemoryId]) -> dict[MemoryId, tuple[FloatArray, TokenStates | None]]:
         with self._database.reading(snapshot=True) as conn:
-            return lookup.vectors(conn, self._code(conn, namespace), ids)
+            return lookup.vectors(conn, self._spaces.code(conn, namespace), ids)
 
     def edges(
         self,
@@ -252,13 +249,13 @@ class SqliteStore:
     ) -> dict[Node, list[Edge]]:
         wanted = None if types is None else tuple(sorted({str(kind) for kind in types}))
         with self._database.reading() as conn:
-            codes = write.node_codes(conn, self._code(conn, namespace), nodes)
+            codes = write.node_codes(conn, self._spaces.code(conn, namespace), nodes)
             found = self._adjacency.at(conn, codes, (direction, wanted, max(per_node, 0)))
         return {node: found.get(node, []) for node in nodes}
 
     def entities(self, namespace: str, *, ids: Sequence[str] = (), aliases: Sequence[str] = ()) -> list[Entity]:
         with self._database.reading() as conn:
-            return lookup.entities(conn, self._code(conn, namespace), ids, aliases)
+            return lookup.entities(conn, self._spaces.code(conn, namespace), ids, aliases)
 
     def set_encoding(self, fingerprint: Fingerprint, encodings: Iterable[Encoding] = ()) -> None:
         if encodings == ():
@@ -283,31 +280,6 @@ class SqliteStore:
     def _note(self, conn: Connection, noted: Iterable[notes.Note], by: Act, at: datetime | None = None) -> None:
         chain.write(conn, MEMORIES, noted, at=micros(at or self._clock()), by=by)
 
-    def _code(self, conn: Connection, namespace: str) -> int:
-        code = self._codes.get(namespace)
-        if code is None and writable(namespace):
-            found = conn.execute("SELECT code FROM namespace WHERE name = ?", (namespace,)).fetchone()
-            if found is not None:
-                code = self._codes[namespace] = int(found[0])
-        return _NOWHERE if code is None else code
-
-    def _partition(self, code: int) -> Partition:
-        known = self._partitions.get(code)
-        if known is None:
-            with self._lock:
-                known = self._partitions.setdefault(code, Partition(code))
-        return known
-
-    def _current(self, conn: Connection, namespace: str) -> tuple[Partition, View]:
-        """The namespace as last committed."""
-        partition = self._partition(self._code(conn, namespace))
-        version = conn.version()
-        if conn.seen.get(partition) == version:
-            return partition, partition.view
-        view = partition.catch_up(conn)
-        conn.seen[partition] = version
-        return partition, view
-
     def _selected(self, selection: Selection) -> tuple[View, Positions | None]:
         """The selected memories that still live, in the view they now live in."""
         chosen = ours(selection, self)
@@ -316,7 +288,7 @@ class SqliteStore:
 
     def _view(self, namespace: str) -> View:
         with self._database.reading() as conn:
-            return self._current(conn, namespace)[1]
+            return self._spaces.current(conn, namespace)[1]
 
 
 def _hits(view: View, positions: Positions, scores: np.ndarray[tuple[int], np.dtype[np.float64]]) -> list[Hit]:

@@ -21,8 +21,8 @@ from graphsvc.models.memory import Memory
 from graphsvc.store.sqlite.connection import Database
 from graphsvc.store.sqlite.falsified import SqliteFalsified, index_rests
 from graphsvc.store.sqlite.rows import writable
-from graphsvc.store.sqlite.schema import TRACE_MIGRATIONS, TRACES_APPLICATION_ID
 from graphsvc.store.sqlite.seen import Sight
+from graphsvc.store.sqlite.trace_schema import TRACE_MIGRATIONS, TRACES_APPLICATION_ID
 
 KEPT_TRACES = 10_000
 _PRUNE_EVERY = 64
