@@ -1,9 +1,10 @@
 """Does a passage answer a question, or is it only about the same thing: a small net over token states.
 
-Each question token is compared with what it is softly aligned to in the passage; learnt gates say which tokens
-count; means of both sides and a few figures of the alignment are read beside. It takes arrays, knows no store and
-no text, and needs numpy alone.
-After Parikh et al., "A Decomposable Attention Model for Natural Language Inference" (2016).
+Each token of either side is compared with what it is softly aligned to on the other; a question's tokens also with
+what a learnt attention finds for them. Learnt gates say which tokens count, and a few figures of the alignment are
+read beside. It takes arrays, knows no store and no text, and needs numpy alone.
+After Parikh et al., "A Decomposable Attention Model for Natural Language Inference" (2016), and Chen et al.,
+"Enhanced LSTM for Natural Language Inference" (2017), whose comparison runs both ways.
 """
 
 from __future__ import annotations
@@ -19,71 +20,19 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.products import product
+
 Floats = NDArray[np.float32]
 WEIGHTS = Path(__file__).with_name("answers.bin")
 SHARPNESS = 12.0  # of the soft alignment: cosines times this
-FIGURES = 8
+FIGURES = 4
+GATES = 2
 FOLDS = 5
-_MAGIC = b"ANS1"
-_CENTRE = np.array([3.0, 0.7, 1.0, 0.6, 0.7, 0.8, 2.5, 3.0], np.float32)
+_MAGIC = b"ANS2"
 
 
 class WeightsDamaged(ValueError):
     """The file of weights is cut, altered or of another format."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """One question beside one passage.
-
-    `tokens` and `aligned` float32 `(n, d)`: the question's states and what each is aligned to; `best` and `weights`
-    `(n,)`; `question` and `passage` `(d,)`: their means; `figures` `(FIGURES,)`.
-    """
-
-    tokens: Floats
-    aligned: Floats
-    best: Floats
-    weights: Floats
-    question: Floats
-    passage: Floats
-    figures: Floats
-
-
-def read(question: Floats, weights: Floats, passage: Floats) -> Reading | None:
-    """Align a question's states `(n, d)`, weighted `(n,)`, to a passage's `(m, d)`; None where either has none."""
-    if not len(question) or not len(passage):
-        return None
-    cosines = question @ passage.T
-    best = cosines.max(axis=1)
-    shares = np.exp(SHARPNESS * (cosines - best[:, None]))
-    shares /= shares.sum(axis=1, keepdims=True)
-    return Reading(
-        question, shares @ passage, best, weights, weights @ question, passage.mean(axis=0),
-        _figures(best, weights, len(passage)),
-    )  # fmt: skip
-
-
-def _figures(best: Floats, weights: Floats, length: int) -> Floats:
-    """Late score, worst gaps, worst matches and lengths, about zero and of like size."""
-    gaps = np.sort((1 - best) * weights)[::-1]
-    worst = np.sort(np.append(best, (1.0, 1.0)).astype(np.float32))
-    told = np.array(
-        [5 * (best @ weights), 5 * gaps[0], 5 * gaps[:2].sum(), *(2 * worst[:3]), np.log(len(best)), np.log(length)],
-        np.float32,
-    )
-    return told - _CENTRE
-
-
-def token_inputs(tokens: Floats, aligned: Floats, best: Floats, weights: Floats) -> Floats:
-    """What a net sees of each token, `(..., n, 4 h + 3)`, of both sides projected to `h` axes, `(..., n, h)`."""
-    extra = np.stack((2 * best, 10 * weights, 10 * weights * (1 - best)), axis=1)
-    told = np.broadcast_to(extra, (*tokens.shape[:-1], 3))
-    return np.concatenate((tokens, aligned, tokens * aligned, np.abs(tokens - aligned), told), axis=-1)
-
-
-def pair_inputs(question: Floats, passage: Floats) -> Floats:
-    """What it sees of the means, `(..., 4 h)`."""
-    return np.concatenate((question, passage, question * passage, np.abs(question - passage)), axis=-1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,35 +50,78 @@ class Answers:
         return cls({name: np.stack([net[name] for net in nets]) for name in nets[0]})
 
     def __len__(self) -> int:
-        return len(self.nets["axes"])
+        return len(self.nets["question"])
 
     @property
     def dimension(self) -> int:
         """Length of the token states the nets read."""
-        return int(self.nets["axes"].shape[1])
+        return int(self.nets["question"].shape[1])
 
     def held_out(self, fold: int) -> Answers:
         """The nets that have not seen a fold's stories: what to ask when learning from those stories again."""
         return Answers({name: values[fold::FOLDS] for name, values in self.nets.items()})
 
     def score(self, question: Floats, weights: Floats, passages: Sequence[Floats]) -> NDArray[np.float64]:
-        """Log odds that each passage answers, float64 `(n,)`; NaN where there are no states."""
-        readings = [read(question, weights, passage) for passage in passages]
-        return np.array([np.nan if one is None else _odds(self.nets, one) for one in readings], np.float64)
+        """Log odds that each passage `(m, d)` answers a question's states `(n, d)`, weighted `(n,)`.
+
+        float64 `(passages,)`, the nets' mean; NaN where either side has no states.
+        """
+        return np.array([self._odds(question, weights, one) for one in passages], np.float64)
+
+    def _odds(self, question: Floats, weights: Floats, passage: Floats) -> float:
+        if not len(question) or not len(passage):
+            return np.nan
+        cosines = question @ passage.T
+        best, back = cosines.max(axis=1), cosines.max(axis=0)
+        there, here = softmax(SHARPNESS * cosines, axis=1), softmax(SHARPNESS * cosines, axis=0)
+        asked = self._linear("question", question)
+        told = self._linear("passage", passage)
+        sought = self._linear("seek", question) @ self._linear("offer", passage).swapaxes(1, 2)
+        found = softmax(sought / np.float32(math.sqrt(asked.shape[-1])), axis=2) @ told
+        aligned, answered = there @ told, here.T @ asked
+        pull = np.stack((2 * best, 10 * weights, 10 * weights * (1 - best)), axis=1)
+        left = np.concatenate(
+            (*_compared(asked, aligned), found, asked * found, np.broadcast_to(pull, (len(self), *pull.shape))), axis=2
+        )
+        draw = np.stack((2 * back, there.sum(axis=0)), axis=1)
+        right = np.concatenate((*_compared(told, answered), np.broadcast_to(draw, (len(self), *draw.shape))), axis=2)
+        heard, seen = _relu(self._linear("asked", left)), _relu(self._linear("told", right))
+        figures = np.broadcast_to(figures_of(best, weights), (len(self), FIGURES))
+        pooled = (*self._gated("asked", heard), *self._gated("told", seen), heard.max(axis=1), seen.max(axis=1))
+        mind = _relu(self._linear("mind", np.concatenate((*pooled, figures), axis=1)[:, None]))
+        return float(self._linear("say", mind).mean())
+
+    def _linear(self, name: str, values: Floats) -> Floats:
+        """`values` `(..., n, in)` through one layer of every net: `(nets, n, out)`."""
+        layers, biases = self.nets[name], self.nets[f"{name}_bias"]
+        each = values if values.ndim == 3 else [values] * len(self)
+        return np.stack([product(one, layer) + bias for one, layer, bias in zip(each, layers, biases, strict=True)])
+
+    def _gated(self, side: str, hidden: Floats) -> list[Floats]:
+        """Means of a side's tokens `(nets, n, h)`, one for each gate: `GATES` times `(nets, h)`."""
+        gates = softmax(self._linear(f"{side}_gates", hidden), axis=1)
+        return list((gates.swapaxes(1, 2) @ hidden).swapaxes(0, 1))
 
 
-def _odds(nets: Mapping[str, Floats], one: Reading) -> float:
-    axes = nets["axes"]
-    seen = token_inputs(one.tokens @ axes, one.aligned @ axes, one.best, one.weights)
-    hidden = np.maximum(seen @ nets["token"] + nets["token_bias"][:, None], 0)
-    gates = (hidden @ nets["gate"][:, :, None])[:, :, 0] + nets["gate_weight"] * np.log(one.weights + 1e-6)
-    gates = np.exp(gates - gates.max(axis=1, keepdims=True))
-    said = (hidden @ nets["say"][:, :, None])[:, :, 0]
-    told = (gates * said).sum(axis=1) / gates.sum(axis=1)
-    means = pair_inputs(one.question @ axes, one.passage @ axes)
-    pooled = np.maximum((means[:, None] @ nets["pair"])[:, 0] + nets["pair_bias"], 0)
-    told = told + (pooled * nets["pair_say"]).sum(axis=1) + nets["figures"] @ one.figures + nets["bias"][:, 0]
-    return float(told.mean())
+def _compared(one: Floats, other: Floats) -> tuple[Floats, Floats, Floats, Floats]:
+    return one, other, one * other, np.abs(one - other)
+
+
+def _relu(values: Floats) -> Floats:
+    return np.maximum(values, 0)
+
+
+def softmax(values: Floats, *, axis: int) -> Floats:
+    """Shares that sum to 1 along an axis."""
+    raised = np.exp(values - values.max(axis=axis, keepdims=True))
+    shares: Floats = raised / raised.sum(axis=axis, keepdims=True)
+    return shares
+
+
+def figures_of(best: Floats, weights: Floats) -> Floats:
+    """Late score, the worst gap, the two worst, and the length of a question, of like size: `(FIGURES,)`."""
+    gaps = np.sort((1 - best) * weights)[::-1]
+    return np.array([5 * (best @ weights), 5 * gaps[0], 5 * gaps[:2].sum(), math.log(len(best))], np.float32)
 
 
 def fold_of(file: str, conversation: str) -> int:

@@ -1,213 +1,196 @@
-"""Fit the nets of `calibration.answers`: Adam by hand on written pairs, seeded, the same on every run.
+"""Fit the nets of `calibration.answers` by PyTorch (the extra `bge` brings it): seeded, the same on every run.
 
-Inputs of a pair are fixed once it is aligned, so a step is a few products over the tokens of a batch. Dropout and
-weight decay do what so few stories need; a net may start from one fitted on other pairs.
+A lesson is one question beside a few passages, so that a net learns both whether each answers and which of them does.
+The layers are those of `Answers.score`, over padded tokens; dropout and weight decay do what so few stories need.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+import torch
+from torch import Tensor
+from torch.nn import functional
 
-from calibration.answers import FIGURES, Floats, Reading, pair_inputs, token_inputs
+from calibration.answers import FIGURES, GATES, SHARPNESS, Floats
 
 Net = dict[str, Floats]
-Ints = NDArray[np.int64]
+_NOTHING = -1e4  # in the place of a cosine with padding
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Settings, chosen by cross-validation over stories."""
+    """Settings, chosen on held-out stories; `choice` is what telling a question's passages apart counts."""
 
-    axes: int = 24
-    hidden: int = 24
-    epochs: int = 6
-    batch: int = 128
-    rate: float = 4e-3
+    hidden: int = 64
+    epochs: int = 4
+    batch: int = 32
+    rate: float = 2e-3
     decay: float = 0.02
-    drop: float = 0.3
+    drop: float = 0.25
+    choice: float = 0.3
+    warm_up: int = 60
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """Readings side by side: tokens of all pairs in one array, `starts` where each pair's begin."""
+class Lesson:
+    """States of a question `(n, d)`, weighted `(n,)`, and of passages `(m, d)`; what each is, 0 or 1, and counts."""
 
-    tokens: Floats
-    aligned: Floats
-    best: Floats
-    weights: Floats
-    starts: Ints
     question: Floats
-    passage: Floats
-    figures: Floats
-
-    def take(self, which: Ints) -> Pairs:
-        """The pairs at these places, in this order."""
-        ends = np.append(self.starts[1:], len(self.best))
-        places = np.concatenate([np.arange(self.starts[i], ends[i]) for i in which])
-        lengths = (ends - self.starts)[which]
-        starts = np.concatenate(([0], np.cumsum(lengths)[:-1]))
-        return Pairs(
-            self.tokens[places], self.aligned[places], self.best[places], self.weights[places], starts,
-            self.question[which], self.passage[which], self.figures[which],
-        )  # fmt: skip
-
-
-def gather(readings: Sequence[Reading]) -> Pairs:
-    """Put readings side by side."""
-    lengths = [len(one.best) for one in readings]
-    return Pairs(
-        np.concatenate([one.tokens for one in readings]),
-        np.concatenate([one.aligned for one in readings]),
-        np.concatenate([one.best for one in readings]),
-        np.concatenate([one.weights for one in readings]),
-        np.concatenate(([0], np.cumsum(lengths)[:-1])).astype(np.int64),
-        np.stack([one.question for one in readings]),
-        np.stack([one.passage for one in readings]),
-        np.stack([one.figures for one in readings]),
-    )
-
-
-def fit(pairs: Pairs, truth: Floats, counts: Floats, plan: Plan, *, seed: int, start: Net | None = None) -> Net:
-    """Fit one net to pairs, `truth` 0 or 1 and `counts` the weight of each, both `(n,)`."""
-    rng = np.random.default_rng(seed)
-    net = dict(start) if start is not None else _fresh(plan, pairs.tokens.shape[1], rng)
-    first = {name: np.zeros_like(value) for name, value in net.items()}
-    second = {name: np.zeros_like(value) for name, value in net.items()}
-    steps, size = max(1, len(truth) // plan.batch), min(plan.batch, len(truth))
-    for step in range(plan.epochs * steps):
-        if step % steps == 0:
-            order = rng.permutation(len(truth))
-        which = order[step % steps * size : (step % steps + 1) * size]
-        slopes = slopes_of(net, pairs.take(which), truth[which], counts[which], drop=plan.drop, rng=rng)
-        rate = plan.rate * min(1.0, (step + 1) / 50) * (0.5 + 0.5 * np.cos(np.pi * step / (plan.epochs * steps)))
-        for name, slope in slopes.items():
-            first[name] = 0.9 * first[name] + 0.1 * slope
-            second[name] = 0.99 * second[name] + 0.01 * slope * slope
-            move = first[name] / (1 - 0.9 ** (step + 1)) / (np.sqrt(second[name] / (1 - 0.99 ** (step + 1))) + 1e-8)
-            shrink = plan.decay * net[name] if net[name].ndim == 2 else 0.0
-            net[name] = (net[name] - rate * (move + shrink)).astype(np.float32)
-    return net
-
-
-def predict(net: Mapping[str, Floats], pairs: Pairs) -> Floats:
-    """Log odds of each pair, `(n,)`; the same as `Answers.score` gives one by one."""
-    return _forward(net, pairs, None, None)[0]
-
-
-def _fresh(plan: Plan, dimension: int, rng: np.random.Generator) -> Net:
-    def drawn(rows: int, columns: int, size: float) -> Floats:
-        values: Floats = (rng.standard_normal((rows, columns)) * size / np.sqrt(rows)).astype(np.float32)
-        return values
-
-    axes, hidden = plan.axes, plan.hidden
-    return {
-        "axes": drawn(dimension, axes, 0.4 * np.sqrt(dimension)),
-        "token": drawn(4 * axes + 3, hidden, 1.0),
-        "token_bias": np.zeros(hidden, np.float32),
-        "say": drawn(hidden, 1, 0.3)[:, 0],
-        "gate": drawn(hidden, 1, 0.3)[:, 0],
-        "gate_weight": np.ones(1, np.float32),
-        "pair": drawn(4 * axes, hidden, 1.0),
-        "pair_bias": np.zeros(hidden, np.float32),
-        "pair_say": drawn(hidden, 1, 0.3)[:, 0],
-        "figures": np.zeros(FIGURES, np.float32),
-        "bias": np.zeros(1, np.float32),
-    }
+    weights: Floats
+    passages: tuple[Floats, ...]
+    truth: tuple[float, ...]
+    counts: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """What the way back needs of the way there."""
+class _Batch:
+    """Pairs side by side, padded: `(b, n, d)` and `(b, m, d)`; `owner` says whose question each pair is of."""
 
-    left: Floats
-    right: Floats
-    means: tuple[Floats, Floats]
-    seen: Floats
-    hidden: Floats
-    masks: tuple[Floats, Floats, Floats, Floats]
-    gates: Floats
-    said: Floats
-    told: Floats
-    pooled_seen: Floats
-    pooled: Floats
+    question: Tensor
+    asked: Tensor
+    weights: Tensor
+    passage: Tensor
+    told: Tensor
+    truth: Tensor
+    counts: Tensor
+    owner: Tensor
 
 
-def _forward(
-    net: Mapping[str, Floats], some: Pairs, drop: float | None, rng: np.random.Generator | None
-) -> tuple[Floats, _Kept]:
-    def mask(shape: tuple[int, ...]) -> Floats:
-        if drop is None or rng is None:
-            return np.ones(1, np.float32)
-        return ((rng.random(shape, np.float32) >= drop) / (1 - drop)).astype(np.float32)
-
-    axes, lengths = net["axes"], np.diff(np.append(some.starts, len(some.best)))
-    left, right = some.tokens @ axes, some.aligned @ axes
-    seen = token_inputs(left, right, some.best, some.weights)
-    first = mask(seen.shape)
-    seen = seen * first
-    hidden = np.maximum(seen @ net["token"] + net["token_bias"], 0)
-    second = mask(hidden.shape)
-    hidden = hidden * second
-    raw = hidden @ net["gate"] + net["gate_weight"] * np.log(some.weights + 1e-6)
-    gates = np.exp(raw - np.repeat(np.maximum.reduceat(raw, some.starts), lengths))
-    gates = gates / np.repeat(np.add.reduceat(gates, some.starts), lengths)
-    said = hidden @ net["say"]
-    told = np.add.reduceat(gates * said, some.starts)
-    means = some.question @ axes, some.passage @ axes
-    pooled_seen = pair_inputs(*means)
-    third = mask(pooled_seen.shape)
-    pooled_seen = pooled_seen * third
-    pooled = np.maximum(pooled_seen @ net["pair"] + net["pair_bias"], 0)
-    fourth = mask(pooled.shape)
-    pooled = pooled * fourth
-    out = told + pooled @ net["pair_say"] + some.figures @ net["figures"] + net["bias"]
-    masks = (first, second, third, fourth)
-    return out, _Kept(left, right, means, seen, hidden, masks, gates, said, told, pooled_seen, pooled)
+def fit(lessons: Sequence[Lesson], plan: Plan, *, seed: int) -> Net:
+    """Fit one net; raises `ValueError` for no lesson."""
+    if not lessons:
+        raise ValueError("there is nothing to learn from")
+    torch.manual_seed(seed)
+    net = _fresh(lessons[0].question.shape[1], plan.hidden)
+    optimiser = torch.optim.AdamW(net.values(), lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98))
+    size = min(plan.batch, len(lessons))
+    steps = plan.epochs * (len(lessons) // size)
+    order: list[int] = []
+    for step in range(steps):
+        if len(order) < size:
+            order = torch.randperm(len(lessons)).tolist()
+        batch = _beside([lessons[order.pop()] for _ in range(size)])
+        for group in optimiser.param_groups:
+            group["lr"] = plan.rate * min(1.0, (step + 1) / plan.warm_up) * max(0.02, 1 - step / steps)
+        optimiser.zero_grad()
+        _loss(odds(net, batch, drop=plan.drop), batch, plan.choice).backward()
+        torch.nn.utils.clip_grad_norm_(net.values(), 1.0)
+        optimiser.step()
+    return {name: value.detach().numpy().astype(np.float32) for name, value in net.items()}
 
 
-def slopes_of(
-    net: Mapping[str, Floats],
-    some: Pairs,
-    truth: Floats,
-    counts: Floats,
-    *,
-    drop: float | None = None,
-    rng: np.random.Generator | None = None,
-) -> Net:
-    """Slopes of the mean cross-entropy, each pair weighted by its `counts`; without `rng` nothing is dropped."""
-    out, kept = _forward(net, some, drop, rng)
-    lengths = np.diff(np.append(some.starts, len(some.best)))
-    error = (counts * (1 / (1 + np.exp(-out)) - truth) / counts.sum()).astype(np.float32)
-    each = np.repeat(error, lengths)
-    d_said, d_gate = each * kept.gates, each * kept.gates * (kept.said - np.repeat(kept.told, lengths))
-    d_hidden = np.outer(d_said, net["say"]) + np.outer(d_gate, net["gate"])
-    d_hidden = d_hidden * kept.masks[1] * (kept.hidden > 0)
-    left, right = _back(d_hidden @ net["token"].T * kept.masks[0], kept.left, kept.right)
-    d_pooled = np.outer(error, net["pair_say"]) * kept.masks[3] * (kept.pooled > 0)
-    question, passage = _back(d_pooled @ net["pair"].T * kept.masks[2], *kept.means)
-    axes = some.tokens.T @ left + some.aligned.T @ right + some.question.T @ question + some.passage.T @ passage
-    return {
-        "axes": axes,
-        "token": kept.seen.T @ d_hidden,
-        "token_bias": d_hidden.sum(axis=0),
-        "say": kept.hidden.T @ d_said,
-        "gate": kept.hidden.T @ d_gate,
-        "gate_weight": np.array([d_gate @ np.log(some.weights + 1e-6)], np.float32),
-        "pair": kept.pooled_seen.T @ d_pooled,
-        "pair_bias": d_pooled.sum(axis=0),
-        "pair_say": kept.pooled.T @ error,
-        "figures": some.figures.T @ error,
-        "bias": np.array([error.sum()], np.float32),
+def predict(net: Mapping[str, Floats], lessons: Sequence[Lesson]) -> list[Floats]:
+    """Log odds of each lesson's passages, all side by side; the same as `Answers.score` gives one by one."""
+    tensors = {name: torch.from_numpy(value) for name, value in net.items()}
+    with torch.no_grad():
+        told: Floats = odds(tensors, _beside(lessons), drop=0.0).numpy()
+    return np.split(told, np.cumsum([len(one.passages) for one in lessons])[:-1])
+
+
+def odds(net: Mapping[str, Tensor], batch: _Batch, *, drop: float) -> Tensor:
+    """Log odds of each pair, `(b,)`; with `drop` 0 nothing is left out."""
+
+    def linear(name: str, values: Tensor) -> Tensor:
+        return values @ net[name] + net[f"{name}_bias"]
+
+    def dropped(values: Tensor) -> Tensor:
+        return functional.dropout(values, drop, training=drop > 0)
+
+    def gated(side: str, hidden: Tensor, there: Tensor) -> list[Tensor]:
+        raw = linear(f"{side}_gates", hidden).masked_fill(~there[:, :, None], _NOTHING)
+        return list((raw.softmax(dim=1).transpose(1, 2) @ hidden).unbind(dim=1))
+
+    cosines = batch.question @ batch.passage.transpose(1, 2)
+    by_question = cosines.masked_fill(~batch.told[:, None], _NOTHING)
+    by_passage = cosines.masked_fill(~batch.asked[:, :, None], _NOTHING)
+    best, back = by_question.amax(dim=2), by_passage.amax(dim=1)
+    there, here = (SHARPNESS * by_question).softmax(dim=2), (SHARPNESS * by_passage).softmax(dim=1)
+    asked, told = linear("question", batch.question), linear("passage", batch.passage)
+    sought = linear("seek", batch.question) @ linear("offer", batch.passage).transpose(1, 2)
+    sought = (sought / math.sqrt(asked.shape[-1])).masked_fill(~batch.told[:, None], _NOTHING)
+    found = sought.softmax(dim=2) @ told
+    aligned, answered = there @ told, here.transpose(1, 2) @ asked
+    pull = torch.stack((2 * best, 10 * batch.weights, 10 * batch.weights * (1 - best)), dim=2)
+    # Padding of the question is no part of what a passage's tokens are drawn to.
+    draw = torch.stack((2 * back, (there * batch.asked[:, :, None]).sum(dim=1)), dim=2)
+    left = torch.cat((*_compared(asked, aligned), found, asked * found, pull), dim=2)
+    right = torch.cat((*_compared(told, answered), draw), dim=2)
+    heard = dropped(linear("asked", dropped(left)).relu())
+    seen = dropped(linear("told", dropped(right)).relu())
+    pooled = (
+        *gated("asked", heard, batch.asked),
+        *gated("told", seen, batch.told),
+        heard.masked_fill(~batch.asked[:, :, None], _NOTHING).amax(dim=1),
+        seen.masked_fill(~batch.told[:, :, None], _NOTHING).amax(dim=1),
+        _figures(best, batch),
+    )
+    mind = dropped(linear("mind", torch.cat(pooled, dim=1)).relu())
+    return linear("say", mind)[:, 0]
+
+
+def _compared(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    return one, other, one * other, (one - other).abs()
+
+
+def _figures(best: Tensor, batch: _Batch) -> Tensor:
+    gaps = ((1 - best) * batch.weights).sort(dim=1, descending=True).values
+    late, length = (best * batch.weights).sum(dim=1), batch.asked.sum(dim=1).float().log()
+    return torch.stack((5 * late, 5 * gaps[:, 0], 5 * gaps[:, :2].sum(dim=1), length), dim=1)
+
+
+def _loss(told: Tensor, batch: _Batch, choice: float) -> Tensor:
+    """Cross-entropy of each pair by its count, and of the choice among the passages of what can be answered."""
+    each = functional.binary_cross_entropy_with_logits(told, batch.truth, reduction="none")
+    loss = (each * batch.counts).sum() / batch.counts.sum()
+    lists = [batch.owner == one for one in batch.owner.unique()]
+    chosen = [
+        (told[own].logsumexp(dim=0) - (told[own] * batch.truth[own]).sum() / batch.truth[own].sum())
+        for own in lists
+        if batch.truth[own].any()
+    ]
+    return loss + choice * torch.stack(chosen).mean() if chosen else loss
+
+
+def _beside(lessons: Sequence[Lesson]) -> _Batch:
+    pairs = [(one, passage) for one in lessons for passage in one.passages]
+    question, asked = _padded([one.question for one, _ in pairs])
+    passage, told = _padded([passage for _, passage in pairs])
+    weights, _ = _padded([one.weights[:, None] for one, _ in pairs])
+    return _Batch(
+        question, asked, weights[:, :, 0], passage, told,
+        torch.tensor([truth for one in lessons for truth in one.truth]),
+        torch.tensor([count for one in lessons for count in one.counts]),
+        torch.tensor([place for place, one in enumerate(lessons) for _ in one.passages]),
+    )  # fmt: skip
+
+
+def _padded(rows: Sequence[Floats]) -> tuple[Tensor, Tensor]:
+    """Arrays `(n_i, d)` as one `(b, n, d)`, and where they are `(b, n)`."""
+    lengths = torch.tensor([len(one) for one in rows])
+    filled = torch.zeros(len(rows), int(lengths.max()), rows[0].shape[1])
+    for place, one in enumerate(rows):
+        filled[place, : len(one)] = torch.from_numpy(np.asarray(one, np.float32))
+    return filled, torch.arange(filled.shape[1])[None] < lengths[:, None]
+
+
+def _fresh(dimension: int, hidden: int) -> dict[str, Tensor]:
+    """Layers `(in, out)` and biases `(out,)`, drawn as `torch.nn.Linear` draws them."""
+    sizes = {
+        **dict.fromkeys(("question", "passage", "seek", "offer"), (dimension, hidden)),
+        "asked": (6 * hidden + 3, hidden),
+        "told": (4 * hidden + 2, hidden),
+        **dict.fromkeys(("asked_gates", "told_gates"), (hidden, GATES)),
+        "mind": ((2 * GATES + 2) * hidden + FIGURES, hidden),
+        "say": (hidden, 1),
     }
-
-
-def _back(slope: Floats, left: Floats, right: Floats) -> tuple[Floats, Floats]:
-    """Through `[a, b, a b, |a - b|]` to both sides."""
-    size = left.shape[1]
-    one, two, product, apart = (slope[:, i * size : (i + 1) * size] for i in range(4))
-    sign = np.sign(left - right)
-    return one + product * right + apart * sign, two + product * left - apart * sign
+    net = {}
+    for name, (rows, columns) in sizes.items():
+        bound = 1 / math.sqrt(rows)
+        net[name] = torch.empty(rows, columns).uniform_(-bound, bound)
+        net[f"{name}_bias"] = torch.empty(columns).uniform_(-bound, bound)
+    net["passage"], net["passage_bias"] = net["question"].clone(), net["question_bias"].clone()
+    return {name: value.requires_grad_() for name, value in net.items()}

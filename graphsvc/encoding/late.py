@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.products import product
 from graphsvc.encoding.base import ByteArray, EncodedQuery, FloatArray, TokenStates
-from graphsvc.encoding.products import product
 from graphsvc.errors import VectorInvalid
 
 MAX_TOKENS = 512  # a passage keeps the states of its first tokens only

@@ -1,8 +1,8 @@
-"""Fit the nets of `calibration.answers` to stories: `python -m graphsvc.evaluate.answers OUT STORY...`.
+"""Fit the nets of `calibration.answers` to stories and notes: `python -m graphsvc.evaluate.answers OUT FILE...`.
 
 A pair is a question and a memory: one that answers it, the tempting one of a question nothing answers, or one the
-encoder puts near. Each net is fitted without one fold of stories and measured on it; the same stories and encoder
-give the same weights on one machine.
+encoder puts near. Each net is fitted without one fold of stories and measured on it; the same files and encoder
+give the same weights on one machine. Fitting needs PyTorch, which the extra `bge` brings.
 """
 
 from __future__ import annotations
@@ -15,31 +15,31 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.answers import FOLDS, Answers, Reading, fold_of, read, write
-from calibration.answers_fit import Plan, fit, gather, predict
+from calibration.answers import FOLDS, Answers, fold_of, write
+from calibration.answers_fit import Lesson, Plan, fit
 from calibration.metrics import auroc
 from graphsvc.assembly import encoder as open_encoder
 from graphsvc.encoding.base import Encoder
 from graphsvc.encoding.late import token_weights, unpack
-from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
+from graphsvc.evaluate.files import EvaluationFile, QueryLine
+from graphsvc.evaluate.notes import read_lessons
 from graphsvc.language.passage import passage_of
+from graphsvc.models.memory import MemoryInput
+from graphsvc.retrieve.rank.answering import MOST_TOKENS
 from graphsvc.settings import Settings
 
-RIGHT, NEAR, OTHER, FAR = 1.0, 1.5, 0.7, 0.15  # what a pair of a kind counts: near misses most, what is far hardly
+RIGHT, NEAR, OTHER, FAR = 1.0, 1.5, 0.7, 0.3  # what a pair of a kind counts: near misses most, what is far least
 _FAR = 3  # memories the encoder puts nearest, beside those the file names
 SEED = 0
-MEMBERS = 2  # nets of each fold, of seeds of their own
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """`folds` are the stories of the question and of the memory; `near` says it is right or written as a near miss."""
+class Question:
+    """`folds` are the stories of the question and of each memory; `near` says which are right or written as near."""
 
-    reading: Reading
-    answers: bool
-    counts: float
-    folds: tuple[int, int]
-    near: bool
+    lesson: Lesson
+    folds: tuple[int, ...]
+    near: tuple[bool, ...]
     length: int
 
 
@@ -54,51 +54,68 @@ class Fitted:
     length: float
 
 
-def learn_answers(stories: Sequence[Path], encoder: Encoder, plan: Plan | None = None) -> Fitted:
+def learn_answers(files: Sequence[Path], encoder: Encoder, plan: Plan | None = None) -> Fitted:
     """Fit a net without each fold; raises `FieldInvalid` for a bad file, `ValueError` where a fold has no story."""
-    pairs = [pair for path in stories for pair in pairs_of(read_evaluation(path), encoder)]
-    side_by_side = gather([pair.reading for pair in pairs])
-    truth = np.array([pair.answers for pair in pairs], np.float32)
-    counts = np.array([pair.counts for pair in pairs], np.float32)
-    folds = np.array([pair.folds for pair in pairs])
-    odds, nets = np.zeros(len(pairs)), []
-    for place in range(MEMBERS * FOLDS):
-        fold = place % FOLDS
-        known, unseen = np.flatnonzero((folds != fold).all(axis=1)), np.flatnonzero(folds[:, 0] == fold)
-        if not known.size or not unseen.size:
+    questions = [one for path in files for one in questions_of(read_lessons(path), encoder)]
+    nets, told = [], []
+    for fold in range(FOLDS):
+        known = [one.lesson for one in questions if fold not in one.folds]
+        unseen = [one for one in questions if one.folds[0] == fold]
+        if not known or not unseen:
             raise ValueError(f"too few stories: fold {fold} has none")
-        net = fit(side_by_side.take(known), truth[known], counts[known], plan or Plan(), seed=SEED + place)
-        odds[unseen] += predict(net, side_by_side.take(unseen)) / MEMBERS
+        net = fit(known, plan or Plan(), seed=SEED + fold)
         nets.append(net)
-    near = np.array([pair.near for pair in pairs])
-    late = np.array([pair.reading.best @ pair.reading.weights for pair in pairs], np.float64)
-    length = np.array([pair.length for pair in pairs], np.float64)
-    told = [_auroc(values[near], truth[near] == 1) for values in (odds, late, length)]
-    return Fitted(Answers.of(nets), len(pairs), *told)
+        told += [_figures(one, Answers.of([net])) for one in unseen]
+    values = np.concatenate(told)
+    truth = values[:, 0] == 1
+    held_out, late, length = (_auroc(values[:, column], truth) for column in (1, 2, 3))
+    return Fitted(Answers.of(nets), sum(len(one.near) for one in questions), held_out, late, length)
 
 
-def pairs_of(file: EvaluationFile, encoder: Encoder) -> list[Pair]:
-    """The pairs of one file, in its order."""
+def questions_of(file: EvaluationFile, encoder: Encoder) -> list[Question]:
+    """The questions of one file, each beside a few of its memories, in its order."""
     passages = encoder.encode_passages([passage_of(memory) for memory in file.memories])
     if passages.states is None:
         raise ValueError("the encoder has no token states")
     places = {str(memory.id): place for place, memory in enumerate(file.memories)}
     folds = [fold_of(file.path.name, one.conversation_id or str(one.id)) for one in file.memories]
-    states, found = [unpack(one) for one in passages.states], []
+    states, found = [unpack(one)[:MOST_TOKENS] for one in passages.states], []
     for query in file.queries:
         asked = encoder.encode_query(query.text)
-        if asked.states is None:
+        if asked.states is None or not len(asked.states):
             continue
-        weights = token_weights(asked)
         kinds = _kinds(query, places, passages.vectors @ asked.vector, changes="change" in file.path.name)
-        home = folds[next(iter(kinds))]
-        for place, counts in kinds.items():
-            reading = read(asked.states, weights, states[place])
-            if reading is not None:
-                right = counts == RIGHT
-                near = right or counts == NEAR
-                found.append(Pair(reading, right, counts, (home, folds[place]), near, len(query.text)))
+        beside = {
+            place: counts
+            for place, counts in kinds.items()
+            if len(states[place]) and not _told_later(file.memories[place], query)
+        }
+        if beside:
+            lesson = Lesson(
+                asked.states,
+                token_weights(asked),
+                tuple(states[place] for place in beside),
+                tuple(float(counts == RIGHT) for counts in beside.values()),
+                tuple(beside.values()),
+            )
+            near = tuple(counts in (RIGHT, NEAR) for counts in beside.values())
+            found.append(Question(lesson, tuple(folds[place] for place in beside), near, len(query.text)))
     return found
+
+
+def _told_later(memory: MemoryInput, query: QueryLine) -> bool:
+    """Whether a question was put too early: the words of what came later may answer it all the same."""
+    return query.asked_at is not None and memory.event_time is not None and memory.event_time > query.asked_at
+
+
+def _figures(question: Question, nets: Answers) -> NDArray[np.float64]:
+    """Of each near pair: whether it is right, the odds, late interaction, the question's length; `(n, 4)`."""
+    lesson, near = question.lesson, np.array(question.near)
+    odds = nets.score(lesson.question, lesson.weights, lesson.passages)
+    late = [float((lesson.question @ one.T).max(axis=1) @ lesson.weights) for one in lesson.passages]
+    told = np.stack((lesson.truth, odds, late, np.full(len(late), question.length)), axis=1)
+    picked: NDArray[np.float64] = told[near]
+    return picked
 
 
 def _kinds(
@@ -129,7 +146,7 @@ def _auroc(values: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
 def main(arguments: Sequence[str]) -> int:
     """Fit, write and say what was measured."""
     if len(arguments) < 2:
-        sys.stderr.write("usage: python -m graphsvc.evaluate.answers OUT STORY...\n")
+        sys.stderr.write("usage: python -m graphsvc.evaluate.answers OUT FILE...\n")
         return 2
     fitted = learn_answers([Path(one) for one in arguments[1:]], open_encoder(Settings()))
     write(fitted.answers, Path(arguments[0]))

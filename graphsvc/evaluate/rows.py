@@ -1,7 +1,7 @@
 """Labelled rows to train a calibrator on, from question files and from what people said of answers.
 
 A question gives one row: the features of its best candidate, and whether that one answers. A variant helps to fit and
-is never measured on: the question before one memory alone. (Rows with its answers hidden made every fit worse.)
+is never measured on: a story's question before one memory alone. (Rows with its answers hidden made every fit worse.)
 The explicit rule decides while questions are asked, so that the same files give the same rows whatever is promoted;
 what a net told that has seen the story is asked again of those that have not.
 """
@@ -14,9 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from calibration.dataset import Row
-from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
+from graphsvc.evaluate.files import EvaluationFile, QueryLine
 from graphsvc.evaluate.held_out import HeldOut
-from graphsvc.evaluate.learn_rule import ALONE_EVERY
+from graphsvc.evaluate.notes import are_notes, read_lessons
 from graphsvc.evaluate.run import Progress, asking
 from graphsvc.evaluate.stories import graph_of
 from graphsvc.memory_graph import MemoryGraph
@@ -27,13 +27,15 @@ from graphsvc.store.feedback import FeedbackBook
 from graphsvc.store.filters import eq
 from graphsvc.supervise.rows import ALONE, row_of
 
+ALONE_EVERY = 3
+
 
 def question_rows(
     files: Sequence[Path], settings: Settings, on_progress: Progress | None = None, *, variants: bool = True
 ) -> list[Row]:
     """Rows of question files, in their order; `variants` adds those to fit on. Raises `FieldInvalid` for a bad file."""
     plain = settings.model_copy(update={"calibrated": False, "explore": 0.0})
-    return [row for path in files for row in _of_file(read_evaluation(path), plain, on_progress, variants=variants)]
+    return [row for path in files for row in _of_file(read_lessons(path), plain, on_progress, variants=variants)]
 
 
 def feedback_rows(book: FeedbackBook, namespace: str | None = None) -> list[Row]:
@@ -50,14 +52,14 @@ def _of_file(
         for place, query in enumerate(file.queries):
             asked = _Asked(graph, namespace, file, query, stories[query.id], held_out)
             yield from asked.row(file.path.stem)
-            if variants:
+            if variants and not are_notes(file.path):
                 yield from _variants(asked, place)
             if on_progress is not None:
                 on_progress(1)
 
 
 def _variants(asked: _Asked, place: int) -> Iterator[Row]:
-    """Of every third question before one memory, a right and a wrong one."""
+    """Of every third question before one memory, a right and a wrong one: with no rival nothing can be compared."""
     query, file = asked.query, asked.file
     if place % ALONE_EVERY or not file.memories:
         return

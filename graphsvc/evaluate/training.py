@@ -77,13 +77,13 @@ def _plain(value: object) -> object:
 
 
 def bundled_stories() -> list[Path]:
-    """The question files that came with the package."""
-    folder = Path(str(resources("calibration").joinpath("stories")))
-    return sorted(folder.glob("*.jsonl"))
+    """The stories and notes that came with the package."""
+    folder = Path(str(resources("calibration")))
+    return [*sorted(folder.glob("stories/*.jsonl")), *sorted(folder.glob("notes/*.txt"))]
 
 
 def gather(files: Iterable[Path], settings: Settings, tell: Tell) -> list[Row]:
-    """The rows of files of either kind; raises `FieldInvalid` for one that is neither."""
+    """The rows of files of questions and of rows; raises `FieldInvalid` for one that is neither."""
     rows: list[Row] = []
     for path in files:
         if is_rows(path):

@@ -17,7 +17,6 @@ from graphsvc.language.passage import passage_of
 from graphsvc.language.segment import query_tokens
 from graphsvc.models.answer import Candidate, Hop, Leg
 from graphsvc.models.base import MemoryId
-from graphsvc.models.graph import Node, NodeKind
 from graphsvc.models.memory import Memory
 from graphsvc.models.question import Question
 from graphsvc.retrieve.accept import decide as accept
@@ -26,11 +25,8 @@ from graphsvc.retrieve.ask import MAX_QUESTION_CHARS, Ask, Clockwork
 from graphsvc.retrieve.change.coming import tied
 from graphsvc.retrieve.change.succession import Succeeded, succeed
 from graphsvc.retrieve.config import RankingConfig
-from graphsvc.retrieve.expand.arms import kin_of
-from graphsvc.retrieve.expand.reach import Reach, expand
-from graphsvc.retrieve.expand.related import related
+from graphsvc.retrieve.expand.edges import Edges
 from graphsvc.retrieve.expand.same_day import same_day
-from graphsvc.retrieve.expand.walk import Reached, Walk
 from graphsvc.retrieve.funnel import narrow
 from graphsvc.retrieve.ladder.route import Reach as Wanted
 from graphsvc.retrieve.parse import occasions, wording
@@ -39,14 +35,13 @@ from graphsvc.retrieve.parse.parser import Asked, Parser
 from graphsvc.retrieve.rank.answering import MOST_READ, answering
 from graphsvc.retrieve.rank.attend import Attention
 from graphsvc.retrieve.rank.cover import COVERED, MOST_COVERING, covered, in_this_order
-from graphsvc.retrieve.rank.mix import Ranked, score
+from graphsvc.retrieve.rank.mix import score
 from graphsvc.retrieve.rank.outdated import in_order_of_time
 from graphsvc.retrieve.rank.pool import Pool, RankRequest, gather
 from graphsvc.retrieve.rank.rerank import MOST_RERANKED, TimedReranker, lifted
 from graphsvc.retrieve.rank.weigh import Weighing
 from graphsvc.store.base import Selection, Store
 from graphsvc.store.directory import Directory
-from graphsvc.store.filters import one_of
 from graphsvc.store.known import as_known
 from graphsvc.understand.habits import setting_of
 from graphsvc.understand.tagger import Seen, Setting
@@ -156,8 +151,9 @@ class Finder:
         pool = replace(pool, memories=self._known(ask, pool.memories))
         ranked = score(self.store, namespace, pool, own, self.config.mix)
         clockwork.mark("rank", len(ranked), "vectors, words, token states")
-        walked = self._inside(namespace, narrowed.selection, self._walk(namespace, question, ranked, reach), pool)
-        raised, paths, joined = self._lift(ask, narrowed.selection, ranked, walked, own)
+        edges = Edges(self.store, namespace, narrowed.selection, self.config)
+        walked = edges.walked(question, ranked, pool, reach)
+        raised, paths, joined = edges.lifted(ranked, walked, own)
         joined = self._known(ask, joined)
         clockwork.mark("expand", len(raised), f"{len(paths)} came along by an edge")
         kind = wording.asked_for(question.query_type, self.ontology)
@@ -268,80 +264,6 @@ class Finder:
         if asked.conversation_id is not None:
             topic = topic_of(recent_turns(self.store, namespace, asked.conversation_id, asked.at))
         return setting_of(self.store, self.ontology, namespace, author=asked.by, at=asked.at, topic=topic)
-
-    def _walk(self, namespace: str, question: Question, ranked: Sequence[Ranked], wanted: Wanted) -> Reach:
-        """Where the edges lead from what was found; a question about ties starts from those it names as well."""
-        seeds = [(one.id, one.score) for one in ranked]
-        reached = expand(self.store, namespace, seeds, Walk(self.config.lending))
-        starts = [Node(NodeKind.ENTITY, entity) for person in question.people for entity in person.entities]
-        if wanted is not Wanted.TIES or not starts:
-            return reached
-        ties = related(self.store, namespace, starts, kin=kin_of(Directory(self.store, namespace)))
-        most = max((one.score for one in ties.memories), default=1.0)
-        lent = [replace(one, score=self.config.ties_lend * one.score / most) for one in ties.memories]
-        return Reach(
-            _strongest((*reached.reached, *lent)), (*reached.hops, *ties.hops), reached.truncated or ties.truncated
-        )
-
-    def _inside(self, namespace: str, selection: Selection, walked: Reach, pool: Pool) -> Reach:
-        """What the walk met inside the funnel's selection: no way leads over a memory that must not be seen."""
-        ends = {end for hop in walked.hops for end in (hop.source, hop.target)}
-        ends |= {end for one in walked.reached for hop in one.path for end in (hop.source, hop.target)}
-        ends -= pool.memories.keys()
-        strange = [one.id for one in self.store.get(namespace, sorted(MemoryId(end) for end in ends))]
-        if not strange or self._count(namespace, selection, strange) == len(strange):
-            return walked
-        outside = {one for one in strange if not self._count(namespace, selection, [one])}
-
-        def clear(hops: Sequence[Hop]) -> bool:
-            return not any(hop.source in outside or hop.target in outside for hop in hops)
-
-        return Reach(
-            tuple(one for one in walked.reached if one.id not in outside and clear(one.path)),
-            tuple(hop for hop in walked.hops if clear([hop])),
-            walked.truncated,
-        )
-
-    def _count(self, namespace: str, selection: Selection, ids: Sequence[MemoryId]) -> int:
-        return self.store.select(namespace, one_of("id", ids), within=selection).count
-
-    def _lift(
-        self, ask: Ask, selection: Selection, ranked: Sequence[Ranked], walked: Reach, request: RankRequest
-    ) -> tuple[list[Ranked], dict[MemoryId, tuple[Hop, ...]], Mapping[MemoryId, Memory]]:
-        """Neighbours lend their score; those not yet ranked come along where the funnel holds them.
-
-        What comes back has no order yet: weighing gives it one.
-        """
-        known = {one.id for one in ranked}
-        new = [one for one in walked.reached if one.id not in known]
-        joined, memories = self._join(ask, selection, new, request)
-        lent = {one.id: one.score for one in walked.reached}
-        raised = [
-            replace(one, score=one.score + lent.get(one.id, 0.0), lent=lent.get(one.id, 0.0))
-            for one in (*ranked, *joined)
-        ]
-        return raised, {one.id: one.path for one in new if one.id in memories}, memories
-
-    def _join(
-        self, ask: Ask, selection: Selection, new: Sequence[Reached], request: RankRequest
-    ) -> tuple[list[Ranked], Mapping[MemoryId, Memory]]:
-        if not new or request.min_similarity is not None:
-            return [], {}
-        inside = self.store.select(ask.namespace, one_of("id", [one.id for one in new]), within=selection)
-        hits = self.store.nearest(inside, request.query.vector, inside.count) if inside.count else []
-        memories = {one.id: one for one in self.store.get(ask.namespace, [hit.id for hit in hits])}
-        # Their parts are kept raw; min-max among themselves would flatter them.
-        scored = score(self.store, ask.namespace, Pool(memories), request, self.config.mix)
-        return [replace(one, score=0.0, scaled={}) for one in scored], memories
-
-
-def _strongest(arrivals: Sequence[Reached]) -> tuple[Reached, ...]:
-    """The best arrival at each memory, strongest first, ties by id."""
-    best: dict[MemoryId, Reached] = {}
-    for one in arrivals:
-        if one.id not in best or one.score > best[one.id].score:
-            best[one.id] = one
-    return tuple(sorted(best.values(), key=lambda one: (-one.score, one.id)))
 
 
 def _no_vector(encoder: Encoder) -> FloatArray:

@@ -25,6 +25,7 @@ from rich.table import Table
 from calibration.metrics import auroc, mean, risk_coverage
 from calibration.prior import Answerable, counts_of
 from graphsvc.evaluate.files import EvaluationFile, QueryLine, read_evaluation
+from graphsvc.evaluate.notes import are_notes
 from graphsvc.evaluate.report import ABSTAINED
 from graphsvc.evaluate.run import asking, loaded
 from graphsvc.evaluate.training import bundled_stories
@@ -174,7 +175,7 @@ def main() -> None:
         decider = graph.calibration.judge.now()
         found = {path.stem: ask(sampled(read_evaluation(path), given.questions), graph) for path in files}
         stories = []
-        for path in bundled_stories():
+        for path in (one for one in bundled_stories() if not are_notes(one)):
             stories += ask(sampled(read_evaluation(path), given.questions), graph)
             console.print(f"{path.name}: {len(stories)} questions asked", style="dim")
     threshold = cosine_from(stories, given.target_error, given.unanswerable)

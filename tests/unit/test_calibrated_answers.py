@@ -56,6 +56,7 @@ def graph(real: MemoryGraph) -> Iterator[MemoryGraph]:
     yield real
     emptied(real)
     (real.calibration.folder / "current.json").unlink(missing_ok=True)
+    real.calibration.judge._present = None
     real.calibration.judge.renew()
 
 
@@ -90,8 +91,25 @@ def check_abstains_and_answers(graph: MemoryGraph, why: str) -> None:
         assert decision.method == f"fallback-rule: {one.calibration}"
 
 
-def test_without_a_model_nonsense_is_refused_and_the_answer_flagged(graph: MemoryGraph) -> None:
+def test_the_calibrator_that_came_with_the_package_decides_until_another_is_promoted(
+    graph: MemoryGraph, trained: Trained
+) -> None:
+    shipped = graph.calibration.judge.now()
+    assert shipped.shipped
+    answer = graph.answer(QUESTION)
+    assert (answer.status, answer.target_error) == (AnswerStatus.ANSWERED, 0.21)
+    assert graph.answer(NONSENSE[0]).status is AnswerStatus.NOTHING_RELIABLE
+    assert promoted(graph, trained) != shipped.version
+    assert not graph.calibration.judge.now().shipped
+
+
+def test_without_a_model_nonsense_is_refused_and_the_answer_flagged(
+    graph: MemoryGraph, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Report A34: fused ranks always gave a top-N, even for nonsense."""
+    monkeypatch.setattr(graph.calibration.judge, "_shipped", None)
+    graph.calibration.judge.renew()
+    graph.calibration.judge._present = None
     check_abstains_and_answers(graph, "no calibrator is promoted")
     assert any("no calibrator is promoted" in note for note in graph.stats().notes)
     empty = graph.answer(QUESTION, namespace="empty")

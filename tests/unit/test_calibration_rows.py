@@ -15,6 +15,7 @@ from calibration.rows_file import write_rows
 from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.files import read_evaluation
 from graphsvc.evaluate.measured import Measured, measure
+from graphsvc.evaluate.notes import read_lessons
 from graphsvc.evaluate.rows import question_rows, stories_of
 from graphsvc.evaluate.training import bundled_stories, gather, is_rows
 from graphsvc.settings import Settings
@@ -153,7 +154,8 @@ def test_a_decider_is_measured_beside_three_simpler_ones() -> None:
         measure([], Measured("rule", None))
 
 
-def test_the_bundled_stories_are_question_files() -> None:
+def test_the_bundled_stories_and_notes_are_question_files() -> None:
     found = bundled_stories()
-    assert len(found) >= 4
+    assert len(found) >= 18
     assert not any(is_rows(path) for path in found)
+    assert {len(read_lessons(path).queries) > 100 for path in found} == {True}

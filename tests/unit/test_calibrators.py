@@ -129,7 +129,9 @@ def test_what_is_damaged_or_unknown_is_not_promoted(graph: MemoryGraph, rows: li
 def test_the_overview_tells_who_decides_and_what_there_is(graph: MemoryGraph, rows: list[Row]) -> None:
     version = made(graph, rows)
     before = graph.calibration.overview()
-    assert (before.live, before.note) == (None, "no calibrator is promoted")
+    assert before.live is None
+    assert before.note is not None
+    assert before.note.startswith("no calibrator is promoted")
     graph.calibration.promote(version)
     after = graph.calibration.overview()
     assert (after.live, after.note, after.target_error) == (version, None, 0.1)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from calibration.products import product
 from graphsvc.encoding.base import EncodedQuery, FloatArray, TokenStates
 from graphsvc.encoding.hashing import HashingEncoder
 from graphsvc.encoding.late import MAX_TOKENS, late_scores, pack, token_weights, unpack
-from graphsvc.encoding.products import product
 from graphsvc.errors import VectorInvalid
 
 

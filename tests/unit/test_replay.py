@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -151,7 +152,7 @@ def test_other_settings_than_then_are_told_and_then_has_its_own(
 ) -> None:
     asked = graph.answer(QUESTION)
     shipped = Path("graphsvc/retrieve/ranking.toml").read_text(encoding="utf-8")
-    (tmp_path / "ranking.toml").write_text(shipped.replace("dense = 0.182", "dense = 0.5"), encoding="utf-8")
+    (tmp_path / "ranking.toml").write_text(re.sub(r"(?m)^dense = .*", "dense = 0.5", shipped), encoding="utf-8")
     settings = Settings(cache_dir=cache, ranking=tmp_path / "ranking.toml")
     other = MemoryGraph(graph.store, graph.encoder, graph.ontology, settings, clock)
     replayed = other.audit.replay("default", asked.trace_id)

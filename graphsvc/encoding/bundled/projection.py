@@ -14,8 +14,8 @@ from importlib.resources.abc import Traversable
 import numpy as np
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from calibration.products import product
 from graphsvc.encoding.base import FloatArray
-from graphsvc.encoding.products import product
 from graphsvc.errors import EncoderUnavailable
 
 CARD = "card.json"

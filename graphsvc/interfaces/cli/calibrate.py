@@ -11,7 +11,7 @@ from calibration.registry import Registry
 from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.measured import Measured, measure
 from graphsvc.evaluate.rows import feedback_rows
-from graphsvc.evaluate.training import bundled_stories, gather, make
+from graphsvc.evaluate.training import bundled_stories, make
 from graphsvc.interfaces.cli import versions
 from graphsvc.interfaces.cli.context import (
     Name,
@@ -20,9 +20,9 @@ from graphsvc.interfaces.cli.context import (
     open_graph,
     print_found,
     print_json,
-    progress_bar,
     with_settings,
 )
+from graphsvc.interfaces.cli.rows import gathered
 from graphsvc.memory_graph import MemoryGraph
 from graphsvc.settings import Settings
 from graphsvc.supervise.calibrators import drawn
@@ -70,8 +70,7 @@ def train_(
         raise FieldInvalid(
             "nothing to train on", where="FILE", remedy="name files, or give --from-feedback or --stories"
         )
-    with progress_bar("asking", None) as advance:
-        rows = gather(named, settings, lambda *_: None if advance is None else advance(1))
+    rows = gathered(named, settings)
     with open_graph(settings) as graph:
         if from_feedback:
             rows += feedback_rows(graph.store.feedback)
@@ -98,8 +97,7 @@ def evaluate_(settings: Settings, *, files: tuple[Path, ...], version: str | Non
     """Measure a version on files, beside the fallback rule, a fixed similarity, and taking whatever comes first."""
     if not files:
         raise FieldInvalid("nothing to measure on", where="FILE", remedy="name question files or rows")
-    with progress_bar("asking", None) as advance:
-        rows = gather(sorted(files), settings, lambda *_: None if advance is None else advance(1))
+    rows = gathered(sorted(files), settings)
     with open_graph(settings) as graph:
         found = measure(rows, _decider(graph, version))
     print_found(found, versions.measured_view(found), as_json=as_json)

@@ -13,6 +13,7 @@ from graphsvc.errors import FieldInvalid
 from graphsvc.evaluate.learn import Learnt, learn_ranking
 from graphsvc.evaluate.learn_rule import LearntRule, learn_rule
 from graphsvc.interfaces.cli.context import progress_bar, stdout_console, with_settings
+from graphsvc.interfaces.cli.rows import gathered
 from graphsvc.settings import Settings
 
 
@@ -22,19 +23,17 @@ from graphsvc.settings import Settings
 @click.option("--rule", type=click.Path(path_type=Path), help="Learn the rule of acceptance instead; write it there.")
 @with_settings
 def learn(settings: Settings, *, files: tuple[Path, ...], out: Path | None, rule: Path | None) -> None:
-    """Learn ranking weights from question files, or the rule of acceptance under the present weights.
+    """Learn ranking weights from question files, or the rule of acceptance from these or from labelled rows.
 
     What was learnt from must not be measured on: keep other questions for `graphsvc evaluate`.
     """
-    with progress_bar("asking", None) as advance:
-        if rule is None:
-            learnt = learn_ranking(sorted(files), settings, advance)
-        else:
-            decided = learn_rule(sorted(files), settings, advance)
     if rule is not None:
+        decided = learn_rule(gathered(sorted(files), settings))
         _print_rule(decided)
         _write(rule, decided.to_toml())
         return
+    with progress_bar("asking", None) as advance:
+        learnt = learn_ranking(sorted(files), settings, advance)
     _print(learnt)
     if out is not None:
         _write(out, learnt.to_toml())

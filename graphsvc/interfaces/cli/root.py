@@ -34,7 +34,8 @@ COMMANDS: Mapping[str, Entry] = {
     "trace": Entry("ask", "Unfold everything behind one search or answer."),
     "evaluate": Entry("evaluate", "Measure hits, abstentions and times on question files."),
     "learn": Entry(
-        "learn", "Learn ranking weights from question files, or the rule of acceptance under the present weights."
+        "learn",
+        "Learn ranking weights from question files, or the rule of acceptance from these or from labelled rows.",
     ),
     "feedback": Entry("feedback", "Say whether an answer was right, for the next calibrator to learn from."),
     "calibrate": Entry("calibrate", "Train what decides whether a result is used, measure it, and promote it."),

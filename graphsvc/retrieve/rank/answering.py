@@ -20,7 +20,7 @@ FEATURE = "answers"
 MOST_READ = 10
 _FURTHEST = 4.0
 # The net was fitted to passages of a few sentences; of longer ones it reads the beginning.
-_TOKENS = 128
+MOST_TOKENS = 128
 
 
 @cache
@@ -65,6 +65,6 @@ def odds_of(nets: answers.Answers, states: FloatArray, weights: FloatArray, pass
     """Log odds within ±4 that a passage answers a question's states `(n, d)`; None for states of another length."""
     if 2 * passage.codes.shape[1] != states.shape[1]:
         return None
-    first = TokenStates(passage.codes[:_TOKENS], passage.scales[:_TOKENS])
+    first = TokenStates(passage.codes[:MOST_TOKENS], passage.scales[:MOST_TOKENS])
     odds = float(nets.score(states, weights, [unpack(first)])[0])
     return max(-_FURTHEST, min(_FURTHEST, odds)) if np.isfinite(odds) else None

@@ -7,14 +7,13 @@ by spinning. On a machine with other work the waiting turns 0.03 ms into 20; the
 from __future__ import annotations
 
 import numpy as np
-
-from graphsvc.encoding.base import FloatArray
+from numpy.typing import NDArray
 
 # OpenBLAS: GEMM_MULTITHREAD_THRESHOLD (4) times SMP_THRESHOLD_MIN (65,536), multiplications.
 _ALONE = 4 * 65_536
 
 
-def product(left: FloatArray, right: FloatArray) -> FloatArray:
+def product(left: NDArray[np.float32], right: NDArray[np.float32]) -> NDArray[np.float32]:
     """`left @ right`, float32 `(n, k)` by `(k, m)`, by as many rows at a time as one thread is given."""
     rows = max(1, _ALONE // max(1, right.size))
     if len(left) <= rows:
