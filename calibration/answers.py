@@ -66,18 +66,21 @@ class Answers:
 
         float64 `(passages,)`, the nets' mean; NaN where either side has no states.
         """
-        return np.array([self._odds(question, weights, one) for one in passages], np.float64)
+        if not len(question):
+            return np.full(len(passages), np.nan)
+        asked, seeking = self._linear("question", question), self._linear("seek", question)
+        return np.array([self._odds(question, weights, asked, seeking, one) for one in passages], np.float64)
 
-    def _odds(self, question: Floats, weights: Floats, passage: Floats) -> float:
-        if not len(question) or not len(passage):
+    def _odds(self, question: Floats, weights: Floats, asked: Floats, seeking: Floats, passage: Floats) -> float:
+        """Of one passage; `asked` and `seeking` are what the nets make of the question, the same for every passage."""
+        if not len(passage):
             return np.nan
         cosines = question @ passage.T
         best, back = cosines.max(axis=1), cosines.max(axis=0)
-        there, here = softmax(SHARPNESS * cosines, axis=1), softmax(SHARPNESS * cosines, axis=0)
-        asked = self._linear("question", question)
+        there, here = _softmax(SHARPNESS * cosines, axis=1), _softmax(SHARPNESS * cosines, axis=0)
         told = self._linear("passage", passage)
-        sought = self._linear("seek", question) @ self._linear("offer", passage).swapaxes(1, 2)
-        found = softmax(sought / np.float32(math.sqrt(asked.shape[-1])), axis=2) @ told
+        sought = seeking @ self._linear("offer", passage).swapaxes(1, 2)
+        found = _softmax(sought / np.float32(math.sqrt(asked.shape[-1])), axis=2) @ told
         aligned, answered = there @ told, here.T @ asked
         pull = np.stack((2 * best, 10 * weights, 10 * weights * (1 - best)), axis=1)
         left = np.concatenate(
@@ -86,7 +89,7 @@ class Answers:
         draw = np.stack((2 * back, there.sum(axis=0)), axis=1)
         right = np.concatenate((*_compared(told, answered), np.broadcast_to(draw, (len(self), *draw.shape))), axis=2)
         heard, seen = _relu(self._linear("asked", left)), _relu(self._linear("told", right))
-        figures = np.broadcast_to(figures_of(best, weights), (len(self), FIGURES))
+        figures = np.broadcast_to(_figures(best, weights), (len(self), FIGURES))
         pooled = (*self._gated("asked", heard), *self._gated("told", seen), heard.max(axis=1), seen.max(axis=1))
         mind = _relu(self._linear("mind", np.concatenate((*pooled, figures), axis=1)[:, None]))
         return float(self._linear("say", mind).mean())
@@ -99,7 +102,7 @@ class Answers:
 
     def _gated(self, side: str, hidden: Floats) -> list[Floats]:
         """Means of a side's tokens `(nets, n, h)`, one for each gate: `GATES` times `(nets, h)`."""
-        gates = softmax(self._linear(f"{side}_gates", hidden), axis=1)
+        gates = _softmax(self._linear(f"{side}_gates", hidden), axis=1)
         return list((gates.swapaxes(1, 2) @ hidden).swapaxes(0, 1))
 
 
@@ -111,14 +114,13 @@ def _relu(values: Floats) -> Floats:
     return np.maximum(values, 0)
 
 
-def softmax(values: Floats, *, axis: int) -> Floats:
-    """Shares that sum to 1 along an axis."""
+def _softmax(values: Floats, *, axis: int) -> Floats:
     raised = np.exp(values - values.max(axis=axis, keepdims=True))
     shares: Floats = raised / raised.sum(axis=axis, keepdims=True)
     return shares
 
 
-def figures_of(best: Floats, weights: Floats) -> Floats:
+def _figures(best: Floats, weights: Floats) -> Floats:
     """Late score, the worst gap, the two worst, and the length of a question, of like size: `(FIGURES,)`."""
     gaps = np.sort((1 - best) * weights)[::-1]
     return np.array([5 * (best @ weights), 5 * gaps[0], 5 * gaps[:2].sum(), math.log(len(best))], np.float32)

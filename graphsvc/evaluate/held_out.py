@@ -40,7 +40,8 @@ class HeldOut:
         if asked.states is None or passages.states is None:
             return {**values, FEATURE: None}
         nets = self.nets.held_out(self._fold(query, memory))
-        return {**values, FEATURE: odds_of(nets, asked.states, token_weights(asked), passages.states[0])}
+        (odds,) = odds_of(nets, asked.states, token_weights(asked), passages.states[:1])
+        return {**values, FEATURE: odds}
 
     def _fold(self, query: QueryLine, memory: Memory) -> int:
         """Of the story of what the question names, as when the nets were fitted; else of the memory's own."""

@@ -11,14 +11,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.boosting import FOLDS, fold_of
 from calibration.dataset import Row
 from calibration.fallback import RULED_OUT, to_toml
 from calibration.features import DIRECTIONS, NAMES, row, ruled_out
 from calibration.logistic import Floats, Rule, fit_rule
 from calibration.metrics import auroc
 from graphsvc.errors import FieldInvalid
-from graphsvc.evaluate.stories import FOLDS
 
+SEED = 7
 REFUSED = 0.1  # of the right ones; what more would save in wrong acceptances costs as many answers
 
 
@@ -44,7 +45,7 @@ def learn_rule(rows: Sequence[Row]) -> LearntRule:
     right = np.array([one.right for one in rows], dtype=np.bool_)
     if right.all() or not right.any():
         raise FieldInvalid("hold no right, or no wrong, answers to learn from", where="rows")
-    told = _held_out(features, right, _folds([one.group for one in rows]))
+    told = _held_out(features, right, fold_of(np.array([one.group for one in rows]), SEED))
     threshold = float(np.quantile(told[right], REFUSED))
     return LearntRule(
         rule=fit_rule(features, right, DIRECTIONS),
@@ -53,12 +54,6 @@ def learn_rule(rows: Sequence[Row]) -> LearntRule:
         held_out_auroc=auroc(list(told[right]), list(told[~right])),
         wrong_accepted=float((told[~right] >= threshold).mean()),
     )
-
-
-def _folds(groups: Sequence[str]) -> NDArray[np.int64]:
-    """Which of the `FOLDS` parts each row is in; a group stays together."""
-    places = {group: place for place, group in enumerate(sorted(set(groups)))}
-    return np.array([places[group] % FOLDS for group in groups], dtype=np.int64)
 
 
 def _held_out(features: Floats, right: NDArray[np.bool_], fold: NDArray[np.int64]) -> Floats:

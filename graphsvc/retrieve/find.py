@@ -27,7 +27,7 @@ from graphsvc.retrieve.change.succession import Succeeded, succeed
 from graphsvc.retrieve.config import RankingConfig
 from graphsvc.retrieve.expand.edges import Edges
 from graphsvc.retrieve.expand.same_day import same_day
-from graphsvc.retrieve.funnel import narrow
+from graphsvc.retrieve.funnel import Narrowed, narrow
 from graphsvc.retrieve.ladder.route import Reach as Wanted
 from graphsvc.retrieve.parse import occasions, wording
 from graphsvc.retrieve.parse.namesakes import known_to, told_names
@@ -134,15 +134,7 @@ class Finder:
         They are scored and judged against the question itself: no other wording makes a memory look like an answer.
         """
         question, namespace = read.question, ask.namespace
-        narrowed = narrow(
-            self.store,
-            namespace,
-            question,
-            where=ask.where,
-            config=self.config.funnel,
-            as_of=ask.as_of,
-            known_at=ask.known_at,
-        )
+        narrowed = self._narrowed(ask, question)
         clockwork.extend(narrowed.stages)
         tokens = tuple(query_tokens(question.text))
         own = self._request(ask, read, tokens)
@@ -184,6 +176,18 @@ class Finder:
             (*read.degraded, *late),
             succeeded,
             by,
+        )
+
+    def _narrowed(self, ask: Ask, question: Question) -> Narrowed:
+        """What the funnel leaves of the namespace."""
+        return narrow(
+            self.store,
+            ask.namespace,
+            question,
+            where=ask.where,
+            config=self.config.funnel,
+            as_of=ask.as_of,
+            known_at=ask.known_at,
         )
 
     def _request(self, ask: Ask, read: Read, tokens: Sequence[str]) -> RankRequest:

@@ -41,30 +41,32 @@ def answering(
     states = query.states
     if states is None or states.shape[1] != _nets().dimension:
         return tuple(candidates)
-    weights = token_weights(query)
-    return tuple(
-        _told(one, states, weights, kept) if place < MOST_READ else one for place, one in enumerate(candidates)
-    )
+    there = {one.memory.id: kept.get(one.memory.id, (None, None))[1] for one in candidates[:MOST_READ]}
+    read = {name: passage for name, passage in there.items() if passage is not None}
+    told = dict(zip(read, odds_of(_nets(), states, token_weights(query), list(read.values())), strict=True))
+    return tuple(_with(one, told.get(one.memory.id)) for one in candidates)
 
 
-def _told(
-    one: Candidate,
-    states: FloatArray,
-    weights: FloatArray,
-    kept: Mapping[MemoryId, tuple[FloatArray, TokenStates | None]],
-) -> Candidate:
-    found = kept.get(one.memory.id)
-    odds = None if found is None or found[1] is None else odds_of(_nets(), states, weights, found[1])
+def _with(one: Candidate, odds: float | None) -> Candidate:
     if odds is None:
         return one
     fit = {**one.scores.fit, FEATURE: odds}
     return one.model_copy(update={"scores": one.scores.model_copy(update={"fit": fit})})
 
 
-def odds_of(nets: answers.Answers, states: FloatArray, weights: FloatArray, passage: TokenStates) -> float | None:
-    """Log odds within ±4 that a passage answers a question's states `(n, d)`; None for states of another length."""
-    if 2 * passage.codes.shape[1] != states.shape[1]:
-        return None
-    first = TokenStates(passage.codes[:MOST_TOKENS], passage.scales[:MOST_TOKENS])
-    odds = float(nets.score(states, weights, [unpack(first)])[0])
+def odds_of(
+    nets: answers.Answers, states: FloatArray, weights: FloatArray, passages: Sequence[TokenStates]
+) -> list[float | None]:
+    """Log odds within ±4 that each passage answers a question's states `(n, d)`; None for states of another length."""
+    alike = [2 * one.codes.shape[1] == states.shape[1] for one in passages]
+    first = [
+        unpack(TokenStates(one.codes[:MOST_TOKENS], one.scales[:MOST_TOKENS]))
+        for one, fits in zip(passages, alike, strict=True)
+        if fits
+    ]
+    told = iter(nets.score(states, weights, first).tolist())
+    return [_within(next(told)) if fits else None for fits in alike]
+
+
+def _within(odds: float) -> float | None:
     return max(-_FURTHEST, min(_FURTHEST, odds)) if np.isfinite(odds) else None
