@@ -1,7 +1,8 @@
 """Does a passage answer a question, or is it only about the same thing: a small net over token states.
 
-Each token of either side is compared with what it is softly aligned to on the other; a question's tokens also with
-what a learnt attention finds for them. Learnt gates say which tokens count, and a few figures of the alignment are
+A token's state is a row of several depths of an encoder side by side, each part of unit length. Each token of either
+side is compared with what each depth softly aligns it to on the other; a question's tokens also with what a learnt
+attention finds for them. Learnt gates say which tokens count, and a few figures of the alignment are
 read beside. It takes arrays, knows no store and no text, and needs numpy alone.
 After Parikh et al., "A Decomposable Attention Model for Natural Language Inference" (2016), and Chen et al.,
 "Enhanced LSTM for Natural Language Inference" (2017), whose comparison runs both ways.
@@ -24,11 +25,12 @@ from calibration.products import product
 
 Floats = NDArray[np.float32]
 WEIGHTS = Path(__file__).with_name("answers.bin")
+DEPTHS = 3  # parts of a token's state
 SHARPNESS = 12.0  # of the soft alignment: cosines times this
 FIGURES = 4
 GATES = 2
-FOLDS = 5
-_MAGIC = b"ANS2"
+FOLDS = 3
+_MAGIC = b"ANS3"
 
 
 class WeightsDamaged(ValueError):
@@ -54,7 +56,7 @@ class Answers:
 
     @property
     def dimension(self) -> int:
-        """Length of the token states the nets read."""
+        """Length of the token states the nets read, all depths together."""
         return int(self.nets["question"].shape[1])
 
     def held_out(self, fold: int) -> Answers:
@@ -62,7 +64,7 @@ class Answers:
         return Answers({name: values[fold::FOLDS] for name, values in self.nets.items()})
 
     def score(self, question: Floats, weights: Floats, passages: Sequence[Floats]) -> NDArray[np.float64]:
-        """Log odds that each passage `(m, d)` answers a question's states `(n, d)`, weighted `(n,)`.
+        """Log odds that each passage `(m, DEPTHS * d)` answers a question `(n, DEPTHS * d)`, weighted `(n,)`.
 
         float64 `(passages,)`, the nets' mean; NaN where either side has no states.
         """
@@ -75,21 +77,21 @@ class Answers:
         """Of one passage; `asked` and `seeking` are what the nets make of the question, the same for every passage."""
         if not len(passage):
             return np.nan
-        cosines = question @ passage.T
-        best, back = cosines.max(axis=1), cosines.max(axis=0)
-        there, here = _softmax(SHARPNESS * cosines, axis=1), _softmax(SHARPNESS * cosines, axis=0)
+        cosines = _depths(question) @ _depths(passage).swapaxes(1, 2)
+        best, back = cosines.max(axis=2), cosines.max(axis=1)
+        there, here = _softmax(SHARPNESS * cosines, axis=2), _softmax(SHARPNESS * cosines, axis=1)
         told = self._linear("passage", passage)
         sought = seeking @ self._linear("offer", passage).swapaxes(1, 2)
         found = _softmax(sought / np.float32(math.sqrt(asked.shape[-1])), axis=2) @ told
-        aligned, answered = there @ told, here.T @ asked
-        pull = np.stack((2 * best, 10 * weights, 10 * weights * (1 - best)), axis=1)
-        left = np.concatenate(
-            (*_compared(asked, aligned), found, asked * found, np.broadcast_to(pull, (len(self), *pull.shape))), axis=2
-        )
-        draw = np.stack((2 * back, there.sum(axis=0)), axis=1)
-        right = np.concatenate((*_compared(told, answered), np.broadcast_to(draw, (len(self), *draw.shape))), axis=2)
+        aligned, answered = there[:, None] @ told, here.swapaxes(1, 2)[:, None] @ asked
+        pull = np.concatenate((2 * best, 10 * weights[None], 10 * weights * (1 - best))).T
+        pull = np.broadcast_to(pull, (len(self), *pull.shape))
+        left = np.concatenate((asked, found, asked * found, *_compared(asked, aligned), pull), axis=2)
+        draw = np.concatenate((2 * back, there.sum(axis=1))).T
+        draw = np.broadcast_to(draw, (len(self), *draw.shape))
+        right = np.concatenate((told, *_compared(told, answered), draw), axis=2)
         heard, seen = _relu(self._linear("asked", left)), _relu(self._linear("told", right))
-        figures = np.broadcast_to(_figures(best, weights), (len(self), FIGURES))
+        figures = np.broadcast_to(_figures(best.mean(axis=0), weights), (len(self), FIGURES))
         pooled = (*self._gated("asked", heard), *self._gated("told", seen), heard.max(axis=1), seen.max(axis=1))
         mind = _relu(self._linear("mind", np.concatenate((*pooled, figures), axis=1)[:, None]))
         return float(self._linear("say", mind).mean())
@@ -106,8 +108,14 @@ class Answers:
         return list((gates.swapaxes(1, 2) @ hidden).swapaxes(0, 1))
 
 
-def _compared(one: Floats, other: Floats) -> tuple[Floats, Floats, Floats, Floats]:
-    return one, other, one * other, np.abs(one - other)
+def _depths(states: Floats) -> Floats:
+    """`(n, DEPTHS * d)` as `(DEPTHS, n, d)`."""
+    return states.reshape(len(states), DEPTHS, -1).swapaxes(0, 1)
+
+
+def _compared(one: Floats, others: Floats) -> list[Floats]:
+    """Each depth's alignment `(DEPTHS, nets, n, h)` beside the tokens it is for: three times `(nets, n, h)` a depth."""
+    return [part for other in others for part in (other, one * other, np.abs(one - other))]
 
 
 def _relu(values: Floats) -> Floats:

@@ -2,12 +2,13 @@
 
 A lesson is one question beside a few passages, so that a net learns both whether each answers and which of them does.
 The layers are those of `Answers.score`, over padded tokens; dropout and weight decay do what so few stories need.
+Padding is most of the cost, so lessons of like length stand in one batch.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,10 +16,11 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from calibration.answers import FIGURES, GATES, SHARPNESS, Floats
+from calibration.answers import DEPTHS, FIGURES, GATES, SHARPNESS, Floats
 
 Net = dict[str, Floats]
 _NOTHING = -1e4  # in the place of a cosine with padding
+_STRETCH = 16  # batches drawn together and sorted by length: longer ones pad less, and mix less
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,10 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """States of a question `(n, d)`, weighted `(n,)`, and of passages `(m, d)`; what each is, 0 or 1, and counts."""
+    """States of a question `(n, D)`, weighted `(n,)`, and of passages `(m, D)`; what each is, 0 or 1, and counts.
+
+    `D` is `DEPTHS * d`, each part of unit length.
+    """
 
     question: Floats
     weights: Floats
@@ -48,7 +53,7 @@ class Lesson:
 
 @dataclass(frozen=True, slots=True)
 class _Batch:
-    """Pairs side by side, padded: `(b, n, d)` and `(b, m, d)`; `owner` says whose question each pair is of."""
+    """Questions `(q, n, D)` and their passages `(b, m, D)`, padded; `owner` `(b,)` says whose each passage is."""
 
     question: Tensor
     asked: Tensor
@@ -64,16 +69,16 @@ def fit(lessons: Sequence[Lesson], plan: Plan, *, seed: int) -> Net:
     """Fit one net; raises `ValueError` for no lesson."""
     if not lessons:
         raise ValueError("there is nothing to learn from")
+    torch.set_num_threads(1)  # of products this small a second thread only makes waiting
     torch.manual_seed(seed)
     net = _fresh(lessons[0].question.shape[1], plan.hidden)
     optimiser = torch.optim.AdamW(net.values(), lr=plan.rate, weight_decay=plan.decay, betas=(0.9, 0.98))
     size = min(plan.batch, len(lessons))
     steps = plan.epochs * (len(lessons) // size)
-    order: list[int] = []
-    for step in range(steps):
-        if len(order) < size:
-            order = torch.randperm(len(lessons)).tolist()
-        batch = _beside([lessons[order.pop()] for _ in range(size)])
+    lengths = [max(len(passage) for passage in one.passages) for one in lessons]
+    drawn = (places for _ in range(plan.epochs) for places in _of_like_length(lengths, size))
+    for step, places in enumerate(drawn):
+        batch = _beside([lessons[place] for place in places])
         for group in optimiser.param_groups:
             group["lr"] = plan.rate * min(1.0, (step + 1) / plan.warm_up) * max(0.02, 1 - step / steps)
         optimiser.zero_grad()
@@ -81,6 +86,15 @@ def fit(lessons: Sequence[Lesson], plan: Plan, *, seed: int) -> Net:
         torch.nn.utils.clip_grad_norm_(net.values(), 1.0)
         optimiser.step()
     return {name: value.detach().numpy().astype(np.float32) for name, value in net.items()}
+
+
+def _of_like_length(lengths: Sequence[int], size: int) -> Iterator[list[int]]:
+    """Places of one epoch's lessons in batches of like length, in random order; what fills no batch is left out."""
+    order = torch.randperm(len(lengths)).tolist()[: len(lengths) // size * size]
+    stretches = [order[start : start + _STRETCH * size] for start in range(0, len(order), _STRETCH * size)]
+    rows = [place for stretch in stretches for place in sorted(stretch, key=lengths.__getitem__)]
+    for batch in torch.randperm(len(rows) // size).tolist():
+        yield rows[batch * size : (batch + 1) * size]
 
 
 def predict(net: Mapping[str, Floats], lessons: Sequence[Lesson]) -> list[Floats]:
@@ -104,41 +118,51 @@ def odds(net: Mapping[str, Tensor], batch: _Batch, *, drop: float) -> Tensor:
         raw = linear(f"{side}_gates", hidden).masked_fill(~there[:, :, None], _NOTHING)
         return list((raw.softmax(dim=1).transpose(1, 2) @ hidden).unbind(dim=1))
 
-    cosines = batch.question @ batch.passage.transpose(1, 2)
-    by_question = cosines.masked_fill(~batch.told[:, None], _NOTHING)
-    by_passage = cosines.masked_fill(~batch.asked[:, :, None], _NOTHING)
-    best, back = by_question.amax(dim=2), by_passage.amax(dim=1)
-    there, here = (SHARPNESS * by_question).softmax(dim=2), (SHARPNESS * by_passage).softmax(dim=1)
-    asked, told = linear("question", batch.question), linear("passage", batch.passage)
-    sought = linear("seek", batch.question) @ linear("offer", batch.passage).transpose(1, 2)
-    sought = (sought / math.sqrt(asked.shape[-1])).masked_fill(~batch.told[:, None], _NOTHING)
-    found = sought.softmax(dim=2) @ told
-    aligned, answered = there @ told, here.transpose(1, 2) @ asked
-    pull = torch.stack((2 * best, 10 * batch.weights, 10 * batch.weights * (1 - best)), dim=2)
+    def of_pairs(values: Tensor) -> Tensor:
+        return values.index_select(0, batch.owner)
+
+    nothing_asked, nothing_told = ~of_pairs(batch.asked)[:, :, None], ~batch.told[:, None]
+    weights = of_pairs(batch.weights)
+    cosines = of_pairs(_depths(batch.question)) @ _depths(batch.passage).transpose(2, 3)
+    by_question = cosines.masked_fill(nothing_told[:, None], _NOTHING)
+    by_passage = cosines.masked_fill(nothing_asked[:, None], _NOTHING)
+    best, back = by_question.amax(dim=3), by_passage.amax(dim=2)
+    there, here = (SHARPNESS * by_question).softmax(dim=3), (SHARPNESS * by_passage).softmax(dim=2)
+    asked, told = of_pairs(linear("question", batch.question)), linear("passage", batch.passage)
+    sought = of_pairs(linear("seek", batch.question)) @ linear("offer", batch.passage).transpose(1, 2)
+    found = (sought / math.sqrt(asked.shape[-1])).masked_fill(nothing_told, _NOTHING).softmax(dim=2) @ told
+    aligned, answered = there @ told[:, None], here.transpose(2, 3) @ asked[:, None]
+    pull = torch.cat((2 * best, 10 * weights[:, None], 10 * weights[:, None] * (1 - best)), dim=1).transpose(1, 2)
     # Padding of the question is no part of what a passage's tokens are drawn to.
-    draw = torch.stack((2 * back, (there * batch.asked[:, :, None]).sum(dim=1)), dim=2)
-    left = torch.cat((*_compared(asked, aligned), found, asked * found, pull), dim=2)
-    right = torch.cat((*_compared(told, answered), draw), dim=2)
+    drawn = there.masked_fill(nothing_asked[:, None], 0.0).sum(dim=2)
+    draw = torch.cat((2 * back, drawn), dim=1).transpose(1, 2)
+    left = torch.cat((asked, found, asked * found, *_compared(asked, aligned), pull), dim=2)
+    right = torch.cat((told, *_compared(told, answered), draw), dim=2)
     heard = dropped(linear("asked", dropped(left)).relu())
     seen = dropped(linear("told", dropped(right)).relu())
     pooled = (
-        *gated("asked", heard, batch.asked),
+        *gated("asked", heard, of_pairs(batch.asked)),
         *gated("told", seen, batch.told),
-        heard.masked_fill(~batch.asked[:, :, None], _NOTHING).amax(dim=1),
+        heard.masked_fill(nothing_asked, _NOTHING).amax(dim=1),
         seen.masked_fill(~batch.told[:, :, None], _NOTHING).amax(dim=1),
-        _figures(best, batch),
+        _figures(best.mean(dim=1), weights, of_pairs(batch.asked)),
     )
     mind = dropped(linear("mind", torch.cat(pooled, dim=1)).relu())
     return linear("say", mind)[:, 0]
 
 
-def _compared(one: Tensor, other: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    return one, other, one * other, (one - other).abs()
+def _depths(states: Tensor) -> Tensor:
+    """`(b, n, DEPTHS * d)` as `(b, DEPTHS, n, d)`."""
+    return states.unflatten(2, (DEPTHS, -1)).transpose(1, 2)
 
 
-def _figures(best: Tensor, batch: _Batch) -> Tensor:
-    gaps = ((1 - best) * batch.weights).sort(dim=1, descending=True).values
-    late, length = (best * batch.weights).sum(dim=1), batch.asked.sum(dim=1).float().log()
+def _compared(one: Tensor, others: Tensor) -> list[Tensor]:
+    return [part for other in others.unbind(dim=1) for part in (other, one * other, (one - other).abs())]
+
+
+def _figures(best: Tensor, weights: Tensor, asked: Tensor) -> Tensor:
+    gaps = ((1 - best) * weights).sort(dim=1, descending=True).values
+    late, length = (best * weights).sum(dim=1), asked.sum(dim=1).float().log()
     return torch.stack((5 * late, 5 * gaps[:, 0], 5 * gaps[:, :2].sum(dim=1), length), dim=1)
 
 
@@ -156,10 +180,9 @@ def _loss(told: Tensor, batch: _Batch, choice: float) -> Tensor:
 
 
 def _beside(lessons: Sequence[Lesson]) -> _Batch:
-    pairs = [(one, passage) for one in lessons for passage in one.passages]
-    question, asked = _padded([one.question for one, _ in pairs])
-    passage, told = _padded([passage for _, passage in pairs])
-    weights, _ = _padded([one.weights[:, None] for one, _ in pairs])
+    question, asked = _padded([one.question for one in lessons])
+    passage, told = _padded([passage for one in lessons for passage in one.passages])
+    weights, _ = _padded([one.weights[:, None] for one in lessons])
     return _Batch(
         question, asked, weights[:, :, 0], passage, told,
         torch.tensor([truth for one in lessons for truth in one.truth]),
@@ -181,8 +204,8 @@ def _fresh(dimension: int, hidden: int) -> dict[str, Tensor]:
     """Layers `(in, out)` and biases `(out,)`, drawn as `torch.nn.Linear` draws them."""
     sizes = {
         **dict.fromkeys(("question", "passage", "seek", "offer"), (dimension, hidden)),
-        "asked": (6 * hidden + 3, hidden),
-        "told": (4 * hidden + 2, hidden),
+        "asked": ((3 + 3 * DEPTHS) * hidden + 2 * DEPTHS + 1, hidden),
+        "told": ((1 + 3 * DEPTHS) * hidden + 2 * DEPTHS, hidden),
         **dict.fromkeys(("asked_gates", "told_gates"), (hidden, GATES)),
         "mind": ((2 * GATES + 2) * hidden + FIGURES, hidden),
         "say": (hidden, 1),

@@ -112,6 +112,30 @@ class PlacingEncoder(Protocol):
         ...
 
 
+READ_TOKENS = 128  # of a text, that a reader of its depths looks at
+
+
+@runtime_checkable
+class DepthEncoder(Protocol):
+    """What an encoder may offer besides: token states of its middle layers, which tell best what a text says.
+
+    Its last layers bend every token to the topic of the whole, which is what likeness needs and reading does not.
+    """
+
+    @property
+    def depth_dimension(self) -> int:
+        """Length of a token's row: all depths side by side, each of unit length; 0 when there are none after all."""
+        ...
+
+    def question_depths(self, text: str) -> FloatArray:
+        """float32 `(tokens, depth_dimension)` of the first `READ_TOKENS` that `encode_query` has states of."""
+        ...
+
+    def passage_depths(self, texts: Sequence[str]) -> list[FloatArray]:
+        """The same of each passage; another pass over the texts, so for a few of them."""
+        ...
+
+
 def encode_words(
     encoder: Encoder,
     texts: Sequence[str],

@@ -22,6 +22,7 @@ import structlog
 
 from graphsvc.encoding.base import (
     ContextEncoder,
+    DepthEncoder,
     EncodedQuery,
     Encoder,
     Fingerprint,
@@ -106,6 +107,24 @@ class CachedEncoder:
     def token_places(self, text: str) -> tuple[Span, ...]:
         """As the encoder tells them; empty where it cannot."""
         return self._encoder.token_places(text) if isinstance(self._encoder, PlacingEncoder) else ()
+
+    @property
+    def depth_dimension(self) -> int:
+        """That of the encoder behind; 0 when it has no depths to read."""
+        return self._encoder.depth_dimension if isinstance(self._encoder, DepthEncoder) else 0
+
+    def question_depths(self, text: str) -> FloatArray:
+        """Ask the encoder; raises `EncoderUnavailable` when `depth_dimension` is 0."""
+        return self._deep().question_depths(text)
+
+    def passage_depths(self, texts: Sequence[str]) -> list[FloatArray]:
+        """Ask the encoder; raises `EncoderUnavailable` when `depth_dimension` is 0."""
+        return self._deep().passage_depths(texts)
+
+    def _deep(self) -> DepthEncoder:
+        if not isinstance(self._encoder, DepthEncoder):
+            raise EncoderUnavailable("this encoder has no depths to read", where=self.fingerprint.name)
+        return self._encoder
 
     def forget(self, texts: Iterable[str]) -> None:
         """Drop what is remembered of these texts, overwriting it on disk."""

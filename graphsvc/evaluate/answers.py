@@ -7,29 +7,32 @@ give the same weights on one machine. Fitting needs PyTorch, which the extra `bg
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from calibration.answers import FOLDS, Answers, fold_of, write
-from calibration.answers_fit import Lesson, Plan, fit
+from calibration.answers_fit import Lesson, Net, Plan, fit
 from calibration.metrics import auroc
 from graphsvc.assembly import encoder as open_encoder
-from graphsvc.encoding.base import Encoder
-from graphsvc.encoding.late import token_weights, unpack
+from graphsvc.encoding.base import READ_TOKENS, DepthEncoder, Encoder
+from graphsvc.encoding.late import token_weights
 from graphsvc.evaluate.files import EvaluationFile, QueryLine
-from graphsvc.evaluate.notes import read_lessons
+from graphsvc.evaluate.notes import are_notes, read_lessons
 from graphsvc.language.passage import passage_of
 from graphsvc.models.memory import MemoryInput
-from graphsvc.retrieve.rank.answering import MOST_TOKENS
 from graphsvc.settings import Settings
 
 RIGHT, NEAR, OTHER, FAR = 1.0, 1.5, 0.7, 0.3  # what a pair of a kind counts: near misses most, what is far least
-_FAR = 3  # memories the encoder puts nearest, beside those the file names
+_FAR = 1  # memories the encoder puts nearest, beside those the file names
 SEED = 0
 
 
@@ -54,37 +57,56 @@ class Fitted:
     length: float
 
 
-def learn_answers(files: Sequence[Path], encoder: Encoder, plan: Plan | None = None) -> Fitted:
-    """Fit a net without each fold; raises `FieldInvalid` for a bad file, `ValueError` where a fold has no story."""
-    questions = [one for path in files for one in questions_of(read_lessons(path), encoder)]
-    nets, told = [], []
-    for fold in range(FOLDS):
-        known = [one.lesson for one in questions if fold not in one.folds]
-        unseen = [one for one in questions if one.folds[0] == fold]
-        if not known or not unseen:
-            raise ValueError(f"too few stories: fold {fold} has none")
-        net = fit(known, plan or Plan(), seed=SEED + fold)
-        nets.append(net)
-        told += [_figures(one, Answers.of([net])) for one in unseen]
-    values = np.concatenate(told)
+def learn_answers(files: Sequence[Path], plan: Plan | None = None, *, workers: int | None = None) -> Fitted:
+    """Fit a net without each fold, each in a process of its own, `workers` at a time (one a processor).
+
+    Raises `FieldInvalid` for a bad file, `ValueError` where a fold has no story.
+    """
+    with ProcessPoolExecutor(workers or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+        told = list(pool.map(partial(_fold, list(files), plan or Plan()), range(FOLDS)))
+    values = np.concatenate([one.unseen for one in told])
     truth = values[:, 0] == 1
     held_out, late, length = (_auroc(values[:, column], truth) for column in (1, 2, 3))
-    return Fitted(Answers.of(nets), sum(len(one.near) for one in questions), held_out, late, length)
+    return Fitted(Answers.of([one.net for one in told]), told[0].pairs, held_out, late, length)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fold:
+    """A net, and the figures of the near pairs of the fold it never saw; `pairs` are those of all folds."""
+
+    net: Net
+    unseen: NDArray[np.float64]
+    pairs: int
+
+
+def _fold(files: Sequence[Path], plan: Plan, fold: int) -> _Fold:
+    encoder = open_encoder(Settings())
+    questions = [one for path in files for one in questions_of(read_lessons(path), encoder)]
+    known = [one.lesson for one in questions if fold not in one.folds]
+    unseen = [one for one in questions if one.folds[0] == fold]
+    if not known or not unseen:
+        raise ValueError(f"too few stories: fold {fold} has none")
+    net = fit(known, plan, seed=SEED + fold)
+    told = [_figures(one, Answers.of([net])) for one in unseen]
+    return _Fold(net, np.concatenate(told), sum(len(one.near) for one in questions))
 
 
 def questions_of(file: EvaluationFile, encoder: Encoder) -> list[Question]:
     """The questions of one file, each beside a few of its memories, in its order."""
-    passages = encoder.encode_passages([passage_of(memory) for memory in file.memories])
-    if passages.states is None:
-        raise ValueError("the encoder has no token states")
+    if not isinstance(encoder, DepthEncoder) or not encoder.depth_dimension:
+        raise ValueError("the encoder has no depths to read")
+    texts = [passage_of(memory) for memory in file.memories]
+    vectors, states = encoder.encode_passages(texts).vectors, encoder.passage_depths(texts)
     places = {str(memory.id): place for place, memory in enumerate(file.memories)}
     folds = [fold_of(file.path.name, one.conversation_id or str(one.id)) for one in file.memories]
-    states, found = [unpack(one)[:MOST_TOKENS] for one in passages.states], []
+    changes, found = "change" in file.path.name, []
     for query in file.queries:
         asked = encoder.encode_query(query.text)
         if asked.states is None or not len(asked.states):
             continue
-        kinds = _kinds(query, places, passages.vectors @ asked.vector, changes="change" in file.path.name)
+        cosines = vectors @ asked.vector
+        named = _near(query, places) if are_notes(file.path) else _named(query, places, changes=changes)
+        kinds = _with_far(named, {places[one] for one in query.forbidden if one in places}, cosines)
         beside = {
             place: counts
             for place, counts in kinds.items()
@@ -92,8 +114,8 @@ def questions_of(file: EvaluationFile, encoder: Encoder) -> list[Question]:
         }
         if beside:
             lesson = Lesson(
-                asked.states,
-                token_weights(asked),
+                encoder.question_depths(query.text),
+                token_weights(asked)[:READ_TOKENS],
                 tuple(states[place] for place in beside),
                 tuple(float(counts == RIGHT) for counts in beside.values()),
                 tuple(beside.values()),
@@ -118,21 +140,26 @@ def _figures(question: Question, nets: Answers) -> NDArray[np.float64]:
     return picked
 
 
-def _kinds(
-    query: QueryLine, places: dict[str, int], cosines: NDArray[np.float32], *, changes: bool
-) -> dict[int, float]:
-    """What each memory counts for a question; the first is of the question's own story.
+def _near(query: QueryLine, places: dict[str, int]) -> dict[int, float]:
+    """What each note of a question's block counts: those that do not answer were written as near misses."""
+    return {places[one]: counts for ids, counts in ((query.relevant, RIGHT), (query.forbidden, NEAR)) for one in ids}
+
+
+def _named(query: QueryLine, places: dict[str, int], *, changes: bool) -> dict[int, float]:
+    """What each memory a story names counts for a question; the first is of the question's own story.
 
     A superseded value does answer in its words, so what a story of changes forbids is not learnt from.
     """
     kinds = {places[one]: RIGHT for one in query.relevant if one in places}
     tempting = [places[one] for one in query.forbidden if one in places]
-    named = {*kinds, *tempting}
     if not kinds:
-        kinds = dict.fromkeys(tempting[:1], NEAR)
-    elif not changes:
-        kinds |= dict.fromkeys(tempting, OTHER)
-    far = [place for place in np.argsort(-cosines, kind="stable").tolist() if place not in named]
+        return dict.fromkeys(tempting[:1], NEAR)
+    return kinds if changes else kinds | dict.fromkeys(tempting, OTHER)
+
+
+def _with_far(kinds: dict[int, float], forbidden: set[int], cosines: NDArray[np.float32]) -> dict[int, float]:
+    """The same, and a few more memories that the encoder puts near the question and no file names."""
+    far = [place for place in np.argsort(-cosines, kind="stable").tolist() if place not in kinds.keys() | forbidden]
     return kinds | dict.fromkeys(far[:_FAR], FAR)
 
 
@@ -148,7 +175,7 @@ def main(arguments: Sequence[str]) -> int:
     if len(arguments) < 2:
         sys.stderr.write("usage: python -m graphsvc.evaluate.answers OUT FILE...\n")
         return 2
-    fitted = learn_answers([Path(one) for one in arguments[1:]], open_encoder(Settings()))
+    fitted = learn_answers([Path(one) for one in arguments[1:]])
     write(fitted.answers, Path(arguments[0]))
     sys.stdout.write(
         f"{fitted.pairs} pairs; AUROC of right against near miss: nets, held out {fitted.held_out:.3f}, "

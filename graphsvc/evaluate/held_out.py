@@ -10,7 +10,6 @@ from dataclasses import dataclass
 
 from calibration.answers import Answers, fold_of, load
 from graphsvc.encoding.base import Encoder
-from graphsvc.encoding.late import token_weights
 from graphsvc.evaluate.files import EvaluationFile, QueryLine
 from graphsvc.language.passage import passage_of
 from graphsvc.models.memory import Memory
@@ -35,12 +34,9 @@ class HeldOut:
         """A decision's features, the odds among them from nets without the question's story; unknown stays unknown."""
         if values.get(FEATURE) is None:
             return dict(values)
-        asked = self.encoder.encode_query(query.text)
-        passages = self.encoder.encode_passages([passage_of(memory)])
-        if asked.states is None or passages.states is None:
-            return {**values, FEATURE: None}
+        asked, passage = self.encoder.encode_query(query.text), passage_of(memory)
         nets = self.nets.held_out(self._fold(query, memory))
-        (odds,) = odds_of(nets, asked.states, token_weights(asked), passages.states[:1])
+        (odds,) = odds_of(nets, self.encoder, query.text, asked, [passage])
         return {**values, FEATURE: odds}
 
     def _fold(self, query: QueryLine, memory: Memory) -> int:

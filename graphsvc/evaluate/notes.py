@@ -1,9 +1,11 @@
-"""Read files of notes: a note in a few sentences, and questions it answers (`+`) or does not (`-`).
+"""Read files of notes: one or more notes in a few sentences, and questions each answers (`+`) or does not (`-`).
 
     @ 2025-03-04 chat
     M: The spare key hangs behind the meter, Rosa has the other one.
-    +location where is the spare key
-    -person who made the copies
+    M: Rosa had the spare key copied at the station, it cost 9 euros.
+    +- location where is the spare key
+    -+ amount what did the copy cost
+    -- person who gave Rosa the key
 
 They teach what a single note tells; `calibration/notes` holds some. They read as evaluation files do.
 """
@@ -22,21 +24,29 @@ from graphsvc.models.memory import MemoryInput
 
 _SUFFIX = ".txt"
 _ASKED_AFTER = timedelta(days=7)
+_NEXT_TOLD = timedelta(minutes=1)
 _HEAD = re.compile(r"@ (?P<day>\d{4}-\d\d-\d\d) (?P<type>\S+)")
-_QUESTION = re.compile(r"(?P<sign>[+-])(?P<type>\w+) (?P<text>.+)")
+_QUESTION = re.compile(r"(?P<signs>[+-]+) (?P<type>\w+) (?P<text>.+)")
 
 
 @dataclass(slots=True)
-class _Note:
+class _Block:
+    """Notes told together; a question has a sign for each."""
+
     told: datetime
     document_type: str
-    text: list[str] = field(default_factory=list)
-    questions: list[tuple[bool, str, str]] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    questions: list[tuple[str, str, str]] = field(default_factory=list)
 
 
 def are_notes(path: Path) -> bool:
     """Whether a file is one of notes, by its suffix."""
     return path.suffix == _SUFFIX
+
+
+def are_twins(file: EvaluationFile) -> bool:
+    """Whether a file holds notes that were told together."""
+    return are_notes(file.path) and len({one.conversation_id for one in file.memories}) < len(file.memories)
 
 
 def read_lessons(path: Path) -> EvaluationFile:
@@ -45,54 +55,56 @@ def read_lessons(path: Path) -> EvaluationFile:
 
 
 def read_notes(path: Path) -> EvaluationFile:
-    """Each note is a conversation of its own. Raises `FieldInvalid` naming file and line."""
-    notes: list[_Note] = []
+    """The notes of a block are a conversation of their own. Raises `FieldInvalid` naming file and line."""
+    blocks: list[_Block] = []
     for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
-        if not line.strip():
-            continue
-        if not _taken(line.strip(), notes):
+        if line.strip() and not _taken(line.strip(), blocks):
             raise FieldInvalid("is neither a note nor a question of one", where=f"{path}, line {number}")
-    memories = [
-        MemoryInput(
-            id=MemoryId(f"{path.stem}-{place}"),
-            text=" ".join(note.text),
-            event_time=note.told,
-            document_type=note.document_type,
-            conversation_id=f"{path.stem}-{place}",
-        )
-        for place, note in enumerate(notes)
-    ]
-    queries = [
-        _query(str(memory.id), note, place)
-        for memory, note in zip(memories, notes, strict=True)
-        for place in range(len(note.questions))
-    ]
+    memories, queries = [], []
+    for place, block in enumerate(blocks):
+        told = _memories(block, f"{path.stem}-{place}")
+        memories += told
+        queries += [_query(block, told, number) for number in range(len(block.questions))]
     return EvaluationFile(path, tuple(memories), tuple(queries))
 
 
-def _taken(line: str, notes: list[_Note]) -> bool:
+def _taken(line: str, blocks: list[_Block]) -> bool:
     """Whether a line could be added to what was read so far."""
     head, asked = _HEAD.fullmatch(line), _QUESTION.fullmatch(line)
     if head is not None:
-        notes.append(_Note(datetime.combine(datetime.fromisoformat(head["day"]), time(9), UTC), head["type"]))
-    elif notes and line.startswith("M:"):
-        notes[-1].text.append(line[2:].strip())
-    elif notes and asked is not None:
-        notes[-1].questions.append((asked["sign"] == "+", asked["type"], asked["text"]))
+        blocks.append(_Block(datetime.combine(datetime.fromisoformat(head["day"]), time(9), UTC), head["type"]))
+    elif blocks and line.startswith("M:") and not blocks[-1].questions:
+        blocks[-1].notes.append(line[2:].strip())
+    elif blocks and asked is not None and len(asked["signs"]) == len(blocks[-1].notes):
+        blocks[-1].questions.append((asked["signs"], asked["type"], asked["text"]))
     else:
         return False
     return True
 
 
-def _query(memory: str, note: _Note, place: int) -> QueryLine:
-    answers, query_type, text = note.questions[place]
+def _memories(block: _Block, conversation: str) -> list[MemoryInput]:
+    return [
+        MemoryInput(
+            id=MemoryId(f"{conversation}-{place}"),
+            text=text,
+            event_time=block.told + place * _NEXT_TOLD,
+            document_type=block.document_type,
+            conversation_id=conversation,
+        )
+        for place, text in enumerate(block.notes)
+    ]
+
+
+def _query(block: _Block, told: list[MemoryInput], number: int) -> QueryLine:
+    signs, query_type, text = block.questions[number]
+    right = tuple(str(one.id) for one, sign in zip(told, signs, strict=True) if sign == "+")
     return QueryLine(
         kind="query",
-        id=f"{memory}-{place}",
+        id=f"{told[0].conversation_id}-q{number}",
         text=text,
-        asked_at=note.told + _ASKED_AFTER,
-        relevant=(memory,) if answers else (),
-        forbidden=() if answers else (memory,),
-        answerable=answers,
+        asked_at=block.told + _ASKED_AFTER,
+        relevant=right,
+        forbidden=tuple(str(one.id) for one, sign in zip(told, signs, strict=True) if sign == "-"),
+        answerable=bool(right),
         query_type=query_type,
     )

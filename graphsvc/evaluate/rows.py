@@ -2,6 +2,7 @@
 
 A question gives one row: the features of its best candidate, and whether that one answers. A variant helps to fit and
 is never measured on: a story's question before one memory alone. (Rows with its answers hidden made every fit worse.)
+Twins are fitted to as well and never measured on: nobody's memories all come in pairs.
 The explicit rule decides while questions are asked, so that the same files give the same rows whatever is promoted;
 what a net told that has seen the story is asked again of those that have not.
 """
@@ -16,7 +17,7 @@ from pathlib import Path
 from calibration.dataset import Row
 from graphsvc.evaluate.files import EvaluationFile, QueryLine
 from graphsvc.evaluate.held_out import HeldOut
-from graphsvc.evaluate.notes import are_notes, read_lessons
+from graphsvc.evaluate.notes import are_notes, are_twins, read_lessons
 from graphsvc.evaluate.run import Progress, asking
 from graphsvc.evaluate.stories import graph_of
 from graphsvc.memory_graph import MemoryGraph
@@ -25,7 +26,7 @@ from graphsvc.settings import Settings
 from graphsvc.store.base import Where
 from graphsvc.store.feedback import FeedbackBook
 from graphsvc.store.filters import eq
-from graphsvc.supervise.rows import ALONE, row_of
+from graphsvc.supervise.rows import ALONE, TWINS, row_of
 
 ALONE_EVERY = 3
 
@@ -51,7 +52,7 @@ def _of_file(
         held_out = HeldOut.of(file, graph.encoder)
         for place, query in enumerate(file.queries):
             asked = _Asked(graph, namespace, file, query, stories[query.id], held_out)
-            yield from asked.row(file.path.stem)
+            yield from asked.row(TWINS if are_twins(file) else file.path.stem)
             if variants and not are_notes(file.path):
                 yield from _variants(asked, place)
             if on_progress is not None:

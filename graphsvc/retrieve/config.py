@@ -123,10 +123,11 @@ class AgeingConfig(Record):
 class RankingConfig(Record):
     """Everything a question is ranked by.
 
-    `walk` is what one hop over an edge of a type keeps of a score, `ties_lend` what the memory most related to those a
-    question about ties names gets, `reranker` what a cross-encoder's part counts where one is configured. Rivals, and
-    turns of one talk, count that score within so much of the best. For a question that needs several memories, what
-    the first ten cover together counts `cover` times beside their scores, and the days of the `day_seeds` best are
+    `walk` is what one hop over an edge of a type keeps of a score, `ties_lend` what the memory most related to
+    those a question about ties names gets, `reranker` what a cross-encoder's part counts where one is configured,
+    `answers` what the probability counts that a memory answers and is not only about the same. Rivals, and turns of
+    one talk, count that score within so much of the best. For a question that needs several memories, what the
+    first ten cover together counts `cover` times beside their scores, and the days of the `day_seeds` best are
     looked up where it asks what else happened that day.
     """
 
@@ -139,6 +140,7 @@ class RankingConfig(Record):
     turns_within: Amount = 0.35
     ties_lend: Amount = 0.3
     reranker: Amount = 0.5
+    answers: Amount = 0.1
     cover: Amount = 2.0
     day_seeds: Count = 3
 

@@ -32,7 +32,7 @@ from graphsvc.retrieve.ladder.route import Reach as Wanted
 from graphsvc.retrieve.parse import occasions, wording
 from graphsvc.retrieve.parse.namesakes import known_to, told_names
 from graphsvc.retrieve.parse.parser import Asked, Parser
-from graphsvc.retrieve.rank.answering import MOST_READ, answering
+from graphsvc.retrieve.rank.answering import FEATURE, answering, nets, preferred
 from graphsvc.retrieve.rank.attend import Attention
 from graphsvc.retrieve.rank.cover import COVERED, MOST_COVERING, covered, in_this_order
 from graphsvc.retrieve.rank.mix import score
@@ -154,13 +154,14 @@ class Finder:
         weighed = weighing.candidates(raised, {**pool.memories, **joined}, paths)
         clockwork.mark("weigh", len(weighed), "people, time, topic, sense, change, fit")
         weighed, late = self._rerank(question.text, weighed, clockwork)
+        weighed = preferred(self._answering(question, weighed, own), self.config.answers)
         if own.several:
             weighed = self._cover(attention, weighed, own)
             weighed = self._same_day(namespace, narrowed.selection, weighed, own, weighing)
             clockwork.mark("cover", len(weighed), "so that the first tell of all the question asks of")
         ties, along = tied(self.store, ask, narrowed.selection, weighed, own, weighing)
         by = self.judge.now()
-        ordered = self._answering(attention, in_order_of_time((*weighed, *along), question), own)
+        ordered = self._answering(question, in_order_of_time((*weighed, *along), question), own)
         judged = accept.judged(ordered, question, by)
         succeeded = succeed(judged, question, ties, as_of=ask.as_of, kind=kind)
         if succeeded.told:
@@ -173,7 +174,7 @@ class Finder:
             tokens,
             walked.hops,
             walked.truncated,
-            (*read.degraded, *late),
+            (*read.degraded, *late, *(() if nets() is not None else (FEATURE,))),
             succeeded,
             by,
         )
@@ -209,13 +210,12 @@ class Finder:
         return {one.id: one for one in as_known(self.store, ask.namespace, list(memories.values()), ask.known_at)}
 
     def _answering(
-        self, attention: Attention, candidates: Sequence[Candidate], request: RankRequest
+        self, question: Question, candidates: Sequence[Candidate], request: RankRequest
     ) -> tuple[Candidate, ...]:
-        """The first candidates with what their token states tell of whether they answer."""
-        if Leg.LATE not in request.legs or request.query.states is None:
+        """The first candidates with what the nets read of whether they answer."""
+        if Leg.LATE not in request.legs:
             return tuple(candidates)
-        kept = attention.kept([one.memory.id for one in candidates[:MOST_READ]])
-        return answering(candidates, kept, request.query)
+        return answering(candidates, self.encoder, question.text, request.query)
 
     def _rerank(
         self, text: str, candidates: tuple[Candidate, ...], clockwork: Clockwork

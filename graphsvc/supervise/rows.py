@@ -17,8 +17,9 @@ from graphsvc.models.calibration import Feedback
 
 FEEDBACK = "feedback"
 ALONE = "alone"  # one memory and no rival
+TWINS = "twins"  # every memory with another of its words beside it
 # Made, not met: it helps to fit, and nothing is tuned or measured on it.
-FIT_ONLY = (ALONE,)
+FIT_ONLY = (ALONE, TWINS)
 _FOLDER = "rows"
 
 

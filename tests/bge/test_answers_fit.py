@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -16,8 +17,8 @@ torch.set_num_threads(1)  # of products this small a second thread only makes wa
 _SMALL = Plan(hidden=8, epochs=60, batch=16, rate=1e-2, drop=0.0)
 
 
-def _lessons(seed: int, count: int) -> list[Lesson]:
-    """Two passages share a token with the question; the one that holds its first token once more answers."""
+def _lessons(seed: int, count: int, alike: slice = slice(None)) -> list[Lesson]:
+    """Two passages share a token with the question; the one that holds its first token too, where `alike`, answers."""
     rng = np.random.default_rng(seed)
     found = []
     for place in range(count):
@@ -26,7 +27,7 @@ def _lessons(seed: int, count: int) -> list[Lesson]:
         for passage in passages:
             passage[1] = question[1]
         if place % 2:
-            passages[place % 4 // 2][2] = question[0]
+            passages[place % 4 // 2][2, alike] = question[0, alike]
             truth[place % 4 // 2] = 1.0
         found.append(Lesson(question, np.full(3, 1 / 3, np.float32), tuple(passages), tuple(truth), (1.0, 1.0)))
     return found
@@ -44,6 +45,13 @@ def _odds(net: Net, lesson: Lesson) -> Floats:
 def test_a_fitted_net_tells_unseen_passages_that_answer_from_those_that_only_share_a_token() -> None:
     unseen = _lessons(2, 100)
     right = [np.mean((_odds(_net(), one) > 0) == (np.array(one.truth) == 1)) for one in unseen]
+    assert np.mean(right) > 0.9
+
+
+def test_a_net_reads_the_last_depth_as_well_as_the_first() -> None:
+    last = slice(-8, None)
+    net = fit(_lessons(1, 600, last), replace(_SMALL, epochs=20), seed=0)
+    right = [np.mean((_odds(net, one) > 0) == (np.array(one.truth) == 1)) for one in _lessons(2, 100, last)]
     assert np.mean(right) > 0.9
 
 

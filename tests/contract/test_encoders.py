@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pytest
 
-from graphsvc.encoding.base import Encoder, Passages
+from graphsvc.encoding.base import READ_TOKENS, DepthEncoder, Encoder, FloatArray, Passages
 from graphsvc.encoding.bundled.encoder import BundledEncoder
 from graphsvc.encoding.bundled.network import Variant
 from graphsvc.encoding.hashing import HashingEncoder
@@ -148,6 +148,42 @@ def test_the_passage_that_answers_comes_first(encoder: Encoder) -> None:
     assert (passages.vectors @ query.vector).argmax() in {1, 4}
     if passages.states is not None:
         assert late_scores(query, passages.states).score.argmax() in {1, 4}
+
+
+def test_depths_are_a_row_a_token_and_the_same_in_a_batch(encoder: Encoder) -> None:
+    if not isinstance(encoder, DepthEncoder):
+        assert not encoder.fingerprint.name.startswith("e5-small")
+        return
+    batch = encoder.passage_depths(TEXTS)
+    size = encoder.fingerprint.state_dimension
+    assert encoder.depth_dimension % size == 0
+    for text, states, stored in zip(TEXTS, batch, encoder.encode_passages(TEXTS).states or (), strict=True):
+        assert states.shape == (len(stored), encoder.depth_dimension)
+        assert np.array_equal(states, encoder.passage_depths([text])[0])
+        parts = states.reshape(len(states), -1, size)
+        assert np.allclose(np.linalg.norm(parts, axis=2), 1, atol=1e-5)
+    asked = _states(encoder, TEXTS[0])
+    assert encoder.question_depths(TEXTS[0]).shape == (len(asked), encoder.depth_dimension)
+
+
+@pytest.mark.parametrize("text", ODD.values(), ids=ODD.keys())
+def test_odd_texts_have_depths_of_their_first_tokens(encoder: Encoder, text: str) -> None:
+    if isinstance(encoder, DepthEncoder):
+        (states,) = encoder.passage_depths([text])
+        assert 1 <= len(states) <= READ_TOKENS
+        assert np.isfinite(states).all()
+        assert len(encoder.question_depths(text)) == len(_states(encoder, text)[:READ_TOKENS])
+
+
+def _states(encoder: Encoder, text: str) -> FloatArray:
+    states = encoder.encode_query(text).states
+    assert states is not None
+    return states
+
+
+def test_no_passages_have_no_depths(encoder: Encoder) -> None:
+    if isinstance(encoder, DepthEncoder):
+        assert encoder.passage_depths([]) == []
 
 
 def test_the_fingerprint_tells_variants_apart() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from graphsvc.encoding.bundled import projection
 from graphsvc.encoding.bundled.encoder import BundledEncoder
-from graphsvc.encoding.bundled.engine import Engine, Role
+from graphsvc.encoding.bundled.engine import DEPTHS, Engine, Role
 from graphsvc.encoding.bundled.fit import principal_axes, read_texts
 from graphsvc.encoding.bundled.network import Variant, range_names
 from graphsvc.encoding.bundled.tokenizer import Tokenizer
@@ -55,7 +55,9 @@ def test_shapes_are_those_of_the_model() -> None:
     assert not any("▁" in piece[1:] for piece in vocabulary.pieces)
 
 
-@pytest.mark.parametrize("name", [projection.PROJECTION_FILE, projection.RANGES_FILE, projection.CHECK_FILE])
+@pytest.mark.parametrize(
+    "name", [projection.PROJECTION_FILE, projection.DEPTHS_FILE, projection.RANGES_FILE, projection.CHECK_FILE]
+)
 def test_a_damaged_data_file_is_refused(tmp_path: Path, name: str) -> None:
     shutil.copytree(DATA, tmp_path / "data")
     damaged = tmp_path / "data" / name
@@ -78,6 +80,9 @@ def test_the_shipped_axes_are_orthonormal() -> None:
     shipped = projection.load()
     assert shipped.projection.axes.shape == (384, 192)
     assert np.allclose(shipped.projection.axes.T @ shipped.projection.axes, np.eye(192), atol=2e-3)
+    for one in shipped.depths:
+        assert np.allclose(one.axes.T @ one.axes, np.eye(192), atol=2e-3)
+    assert shipped.card.depths == DEPTHS
     assert tuple(shipped.ranges) == range_names(12)
 
 

@@ -97,7 +97,7 @@ def test_the_calibrator_that_came_with_the_package_decides_until_another_is_prom
     shipped = graph.calibration.judge.now()
     assert shipped.shipped
     answer = graph.answer(QUESTION)
-    assert (answer.status, answer.target_error) == (AnswerStatus.ANSWERED, 0.21)
+    assert (answer.status, answer.target_error) == (AnswerStatus.ANSWERED, 0.23)
     assert graph.answer(NONSENSE[0]).status is AnswerStatus.NOTHING_RELIABLE
     assert promoted(graph, trained) != shipped.version
     assert not graph.calibration.judge.now().shipped

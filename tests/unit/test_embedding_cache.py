@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 
 from graphsvc.encoding.base import EncodedQuery, Fingerprint, Passages
+from graphsvc.encoding.bundled.encoder import BundledEncoder
 from graphsvc.encoding.cache import CachedEncoder
 from graphsvc.encoding.hashing import HashingEncoder
+from graphsvc.errors import EncoderUnavailable
 
 
 class Counting:
@@ -95,6 +97,25 @@ def test_questions_and_notes_pass_through(path: Path) -> None:
     assert np.array_equal(cached.encode_query("who?").vector, inner.encode_query("who?").vector)
     assert cached.note == "running exact"
     assert cached.fingerprint == inner.fingerprint
+    cached.close()
+
+
+def test_depths_are_asked_of_an_encoder_that_has_them(path: Path) -> None:
+    inner = BundledEncoder()
+    cached = CachedEncoder(inner, path)
+    assert cached.depth_dimension == inner.depth_dimension > 0
+    assert np.array_equal(cached.question_depths("who?"), inner.question_depths("who?"))
+    assert np.array_equal(cached.passage_depths(["me"])[0], inner.passage_depths(["me"])[0])
+    cached.close()
+
+
+def test_an_encoder_without_depths_is_named(path: Path) -> None:
+    cached = CachedEncoder(Counting(), path)
+    assert cached.depth_dimension == 0
+    with pytest.raises(EncoderUnavailable, match="depths"):
+        cached.question_depths("who?")
+    with pytest.raises(EncoderUnavailable, match="depths"):
+        cached.passage_depths(["me"])
     cached.close()
 
 

@@ -9,13 +9,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
 import onnxruntime
 
-from graphsvc.encoding.base import EncodedQuery, Fingerprint, FloatArray, Passages, Span, TokenStates
+from graphsvc.encoding.base import (
+    READ_TOKENS,
+    EncodedQuery,
+    Fingerprint,
+    FloatArray,
+    Passages,
+    Span,
+    TokenStates,
+)
 from graphsvc.encoding.bundled.engine import Engine, Reading, Role
 from graphsvc.encoding.bundled.network import Variant
 from graphsvc.encoding.bundled.projection import Shipped, load
@@ -36,6 +45,10 @@ PORTION_CHARS = 64_000
 STATES_CHARS = 8_192
 # Searches meet the same memories again; a text of 25 tokens is 4 KB of places.
 PLACES_KEPT = 4_096
+# A search reads its first few memories at all depths: 60 KB each at 25 tokens.
+READ_KEPT = 256
+# Whoever reads a question's depths has just had it encoded.
+ASKED_KEPT = 16
 
 
 class BundledEncoder:
@@ -48,9 +61,11 @@ class BundledEncoder:
         self._shipped = load()
         self._tokenizer = Tokenizer(file.vocabulary())
         self._token_places = lru_cache(maxsize=PLACES_KEPT)(self._read_places)
+        self._question = lru_cache(maxsize=ASKED_KEPT)(self._read_question)
+        self._passage_depths = lru_cache(maxsize=READ_KEPT)(self._read_passage)
+        self._workers = workers or min(WORKERS, os.cpu_count() or 1)
         self.note: str | None = None
-        threads = workers or min(WORKERS, os.cpu_count() or 1)
-        self._engine, self._variant = self._open(file, Variant(variant), threads)
+        self._engine, self._variant = self._open(file, Variant(variant), self._workers)
         card = self._shipped.card
         self._fingerprint = Fingerprint(
             name=NAME,
@@ -78,15 +93,7 @@ class BundledEncoder:
 
     def encode_query(self, text: str) -> EncodedQuery:
         """The question's vector, and its first 512 tokens' states weighted by -log p of their pieces."""
-        (reading,) = self._engine.read([text], Role.QUERY)
-        ids = reading.ids[:MAX_TOKENS]
-        surprise = self._tokenizer.surprise(ids)
-        return EncodedQuery(
-            vector=_unit(reading.pooled),
-            states=self._shipped.projection.apply(reading.hidden[:MAX_TOKENS]),
-            weights=surprise / surprise.sum(),
-            tokens=self._tokenizer.spell(ids),
-        )
+        return self._question(text)[0]
 
     @property
     def word_dimension(self) -> int:
@@ -107,6 +114,41 @@ class BundledEncoder:
     def token_places(self, text: str) -> tuple[Span, ...]:
         """The characters behind each token state, as `encode_passages` and `encode_query` give them."""
         return self._token_places(text[:STATES_CHARS])
+
+    @property
+    def depth_dimension(self) -> int:
+        return len(self._shipped.depths) * self._fingerprint.state_dimension
+
+    def question_depths(self, text: str) -> FloatArray:
+        """States at each depth, side by side, of the first `READ_TOKENS`."""
+        return self._question(text)[1]
+
+    def passage_depths(self, texts: Sequence[str]) -> list[FloatArray]:
+        """The same of passages, a few at a time; those read lately are kept."""
+        if len(texts) < 2 or self._workers < 2:
+            return [self._passage_depths(text) for text in texts]
+        with ThreadPoolExecutor(self._workers, "graphsvc-read") as pool:
+            return list(pool.map(self._passage_depths, texts))
+
+    def _read_question(self, text: str) -> tuple[EncodedQuery, FloatArray]:
+        (reading,) = self._engine.read([text], Role.QUERY, deep=True)
+        ids = reading.ids[:MAX_TOKENS]
+        surprise = self._tokenizer.surprise(ids)
+        query = EncodedQuery(
+            vector=_unit(reading.pooled),
+            states=self._shipped.projection.apply(reading.hidden[:MAX_TOKENS]),
+            weights=surprise / surprise.sum(),
+            tokens=self._tokenizer.spell(ids),
+        )
+        return query, self._side_by_side(reading.depths)
+
+    def _read_passage(self, text: str) -> FloatArray:
+        (depths,) = self._engine.depths([text[:STATES_CHARS]], Role.PASSAGE, READ_TOKENS)
+        return self._side_by_side(depths)
+
+    def _side_by_side(self, depths: FloatArray) -> FloatArray:
+        parts = zip(self._shipped.depths, depths, strict=True)
+        return np.concatenate([one.apply(hidden[:READ_TOKENS]) for one, hidden in parts], axis=1)
 
     def _read_places(self, read: str) -> tuple[Span, ...]:
         return tuple(self._tokenizer.places(read, self._tokenizer.encode(read)))

@@ -7,7 +7,7 @@ depends on what it was encoded with. Nothing here may be used across a fork: spa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,13 +18,17 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as runtime
 
 from graphsvc.encoding.base import FloatArray
-from graphsvc.encoding.bundled.network import Variant, build, range_names
+from graphsvc.encoding.bundled.network import Variant, build, input_of, range_names
 from graphsvc.encoding.bundled.tokenizer import Tokenizer
 from graphsvc.encoding.bundled.weights import WeightFile
 from graphsvc.errors import EncoderUnavailable
 
 RUN_TOKENS = 256  # larger runs leave the cache and cost more a token
 SPECIALS = 2  # begin and end stand around every window
+# Read before the last layers bend a text to its topic, its states tell better what it says: see decision 12.
+DEPTHS = (6, 8, 10)
+_AT_DEPTHS = tuple(input_of(layer) for layer in DEPTHS)
+_LAST = ("states",)
 _RUNTIME_ERRORS = (
     runtime.Fail,
     runtime.InvalidArgument,
@@ -46,12 +50,14 @@ class Reading:
     """A text as the model read it.
 
     `pooled` float32 `(hidden,)` is the mean over all positions, not normalised; `hidden` float32 `(tokens, hidden)`
-    and `ids` are the text's own pieces, without prefix and specials.
+    and `ids` are the text's own pieces, without prefix and specials. `depths`, where asked for, are the states at
+    `DEPTHS` of the first window's, float32 `(depths, tokens, hidden)`; else there are no depths.
     """
 
     pooled: FloatArray
     hidden: FloatArray
     ids: list[int]
+    depths: FloatArray
 
 
 class Engine:
@@ -74,32 +80,51 @@ class Engine:
         kind = weights.floats("emb.type")[: shape.hidden]
         self._positions: FloatArray = weights.floats("emb.pos").reshape(-1, shape.hidden)[: shape.positions] + kind
         self._prefixes = {role: len(tokenizer.encode(role.value)) for role in Role}
-        self._session = _open_session(build(weights, variant, ranges or {}))
+        self._session = _open_session(build(weights, variant, ranges or {}, beside=_AT_DEPTHS))
+        self._to_depths = onnxruntime.RunOptions()
+        self._to_depths.only_execute_path_to_fetches = True  # the layers above them need not run
 
-    def read(self, texts: Sequence[str], role: Role) -> list[Reading]:
-        """One reading a text, in order."""
+    def read(self, texts: Sequence[str], role: Role, *, deep: bool = False) -> list[Reading]:
+        """One reading a text, in order; a `deep` one has depths, at no further cost."""
+        names = (*_LAST, *_AT_DEPTHS) if deep else _LAST
         pieces = [self._tokenizer.encode(f"{role.value} {text}") for text in texts]
         windows = [(i, chunk) for i, ids in enumerate(pieces) for chunk in self._windows(ids)]
-        hidden = self.run([chunk for _, chunk in windows])
-        parts: dict[int, list[FloatArray]] = defaultdict(list)
-        for (i, _), states in zip(windows, hidden, strict=True):
+        read = self._in_runs([chunk for _, chunk in windows], lambda some: self._session.run(names, self._fed(some)))
+        parts: dict[int, list[tuple[FloatArray, ...]]] = defaultdict(list)
+        for (i, _), states in zip(windows, read, strict=True):
             parts[i].append(states)
         return [self._join(ids, parts[i], self._prefixes[role]) for i, ids in enumerate(pieces)]
+
+    def depths(self, texts: Sequence[str], role: Role, most: int) -> list[FloatArray]:
+        """States of each text's first `most` pieces at `DEPTHS`, float32 `(depths, pieces, hidden)`, in order."""
+        prefix = self._prefixes[role]
+        room = min(self._window, prefix + most)
+        windows = [self._tokenizer.encode(f"{role.value} {text}")[:room] for text in texts]
+        read = self._in_runs(windows, lambda some: self._session.run(_AT_DEPTHS, self._fed(some), self._to_depths))
+        return [np.stack(parts)[:, 1 + prefix : -1] for parts in read]
 
     def _windows(self, ids: list[int]) -> Iterator[list[int]]:
         for start in range(0, len(ids), self._window):
             yield ids[start : start + self._window]
 
-    def _join(self, ids: list[int], parts: list[FloatArray], prefix: int) -> Reading:
+    def _join(self, ids: list[int], windows: list[tuple[FloatArray, ...]], prefix: int) -> Reading:
         # A window counts by its content, as a mean over the whole text would count it.
+        parts, (_, *deeper) = [window[0] for window in windows], windows[0]
         lengths = np.array([len(part) - SPECIALS for part in parts], np.float32)
         means = np.stack([part.mean(axis=0) for part in parts])
         pooled = (lengths / lengths.sum()) @ means
         inner = np.concatenate([part[1:-1] for part in parts])
-        return Reading(pooled, inner[prefix:], ids[prefix:])
+        depths = np.stack(deeper)[:, 1 + prefix : -1] if deeper else inner[None][:0]
+        return Reading(pooled, inner[prefix:], ids[prefix:], depths)
 
     def run(self, windows: list[list[int]]) -> list[FloatArray]:
         """Hidden states of windows of at most 510 pieces, float32 `(pieces + 2, hidden)`: begin and end included."""
+        return [states for (states,) in self._in_runs(windows, lambda some: self._session.run(_LAST, self._fed(some)))]
+
+    def _in_runs(
+        self, windows: list[list[int]], run: Callable[[list[list[int]]], list[FloatArray]]
+    ) -> list[tuple[FloatArray, ...]]:
+        """What `run` puts out for each window; it is given windows of one length, `(windows, length, hidden)` back."""
         by_length: dict[int, list[int]] = defaultdict(list)
         for i, window in enumerate(windows):
             by_length[len(window)].append(i)
@@ -109,20 +134,19 @@ class Engine:
             for size in (max(1, RUN_TOKENS // (length + SPECIALS)),)
             for start in range(0, len(members), size)
         ]
-        done: dict[int, FloatArray] = {}
-        outputs: Iterator[FloatArray]
+        done: dict[int, tuple[FloatArray, ...]] = {}
+        outputs: Iterator[list[FloatArray]]
         if len(runs) > 1 and self._workers > 1:
             with ThreadPoolExecutor(min(self._workers, len(runs)), "graphsvc-encode") as pool:
-                outputs = pool.map(lambda run: self._run([windows[i] for i in run]), runs)
+                outputs = pool.map(lambda members: run([windows[i] for i in members]), runs)
         else:
-            outputs = (self._run([windows[i] for i in run]) for run in runs)
-        for run, states in zip(runs, outputs, strict=True):
-            done.update(zip(run, states, strict=True))
+            outputs = (run([windows[i] for i in members]) for members in runs)
+        for members, states in zip(runs, outputs, strict=True):
+            done.update(zip(members, zip(*states, strict=True), strict=True))
         return [done[i] for i in range(len(windows))]
 
-    def _run(self, windows: list[list[int]]) -> FloatArray:
-        states: FloatArray = self._session.run(["states"], {"x": self._embed(windows)})[0]
-        return states
+    def _fed(self, windows: list[list[int]]) -> dict[str, FloatArray]:
+        return {"x": self._embed(windows)}
 
     def _embed(self, windows: list[list[int]]) -> FloatArray:
         begin, end = self._tokenizer.begin, self._tokenizer.end
@@ -132,7 +156,7 @@ class Engine:
     def measure_ranges(self, texts: Sequence[str]) -> dict[str, FloatArray]:
         """How large each channel of each product input gets over these passages, float32 `(hidden,)` by name."""
         names = range_names(self._weights.shape.layers)
-        session = _open_session(build(self._weights, Variant.EXACT, {}, observe=True))
+        session = _open_session(build(self._weights, Variant.EXACT, {}, beside=names))
         largest = {name: np.zeros(self._weights.shape.hidden, np.float32) for name in names}
         for text in texts:
             for window in self._windows(self._tokenizer.encode(f"{Role.PASSAGE.value} {text}")):

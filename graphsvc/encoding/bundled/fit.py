@@ -1,4 +1,4 @@
-"""Refit what ships with the encoder: token projection, activation ranges, self-check vector.
+"""Refit what ships with the encoder: projections of token states, activation ranges, self-check vector.
 
     python -m graphsvc.encoding.bundled.fit --data FOLDER [--out FOLDER]
 
@@ -17,10 +17,17 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from graphsvc.encoding.base import FloatArray
-from graphsvc.encoding.bundled.engine import Engine, Role
+from graphsvc.encoding.base import READ_TOKENS, FloatArray
+from graphsvc.encoding.bundled.engine import DEPTHS, Engine, Role
 from graphsvc.encoding.bundled.network import Variant
-from graphsvc.encoding.bundled.projection import CARD, CHECK_FILE, PROJECTION_FILE, RANGES_FILE, Card
+from graphsvc.encoding.bundled.projection import (
+    CARD,
+    CHECK_FILE,
+    DEPTHS_FILE,
+    PROJECTION_FILE,
+    RANGES_FILE,
+    Card,
+)
 from graphsvc.encoding.bundled.tokenizer import Tokenizer
 from graphsvc.encoding.bundled.weights import SHA256, WeightFile
 
@@ -53,6 +60,16 @@ def principal_axes(hidden: FloatArray, dimension: int) -> tuple[FloatArray, Floa
     return mean.astype(np.float32), axes.astype(np.float32), kept
 
 
+def _at_depths(engine: Engine, texts: list[str]) -> list[FloatArray]:
+    """The states at each of `DEPTHS` of all the texts, `(tokens, hidden)`."""
+    read = engine.depths(texts, Role.PASSAGE, READ_TOKENS)
+    return [np.concatenate([one[place] for one in read]) for place in range(len(DEPTHS))]
+
+
+def _as_bytes(mean: FloatArray, axes: FloatArray) -> bytes:
+    return np.concatenate((mean, axes.reshape(-1))).astype("<f2").tobytes()
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Write card, projection and self-check into the output folder."""
     parser = argparse.ArgumentParser(prog="python -m graphsvc.encoding.bundled.fit", description=__doc__)
@@ -68,11 +85,15 @@ def main(arguments: list[str] | None = None) -> None:
     spread = np.concatenate(list(ranges.values())).astype("<f2").tobytes()
     (reading,) = engine.read([CHECK_TEXT], Role.PASSAGE)
     check = (reading.pooled / np.linalg.norm(reading.pooled)).astype("<f4").tobytes()
-    projection = np.concatenate((mean, axes.reshape(-1))).astype("<f2").tobytes()
+    projection = _as_bytes(mean, axes)
+    depths = b"".join(_as_bytes(*principal_axes(one, DIMENSION)[:2]) for one in _at_depths(engine, texts))
     card = Card(
-        what="Principal axes of the token states of multilingual-e5-small, its activation ranges, a self-check vector",
+        what=(
+            "Principal axes of the token states of multilingual-e5-small and of those its middle layers read, "
+            "its activation ranges, a self-check vector"
+        ),
         layout=(
-            f"{PROJECTION_FILE}: float16 mean (384), then axes (384, {DIMENSION}); "
+            f"{PROJECTION_FILE}: float16 mean (384), then axes (384, {DIMENSION}); {DEPTHS_FILE}: the same by depth; "
             f"{RANGES_FILE}: float16 ({len(ranges)}, 384), in the order of `ranges`; {CHECK_FILE}: float32 (384)"
         ),
         source="Team and solo chats of EverMemOS (github.com/EverMind-AI/EverMemOS, e37205f5), Chinese and English",
@@ -84,6 +105,8 @@ def main(arguments: list[str] | None = None) -> None:
         dimension=DIMENSION,
         weights_sha256=SHA256,
         projection_sha256=hashlib.sha256(projection).hexdigest(),
+        depths=DEPTHS,
+        depths_sha256=hashlib.sha256(depths).hexdigest(),
         ranges=tuple(ranges),
         ranges_sha256=hashlib.sha256(spread).hexdigest(),
         self_check_text=CHECK_TEXT,
@@ -91,6 +114,7 @@ def main(arguments: list[str] | None = None) -> None:
     )
     options.out.mkdir(parents=True, exist_ok=True)
     (options.out / PROJECTION_FILE).write_bytes(projection)
+    (options.out / DEPTHS_FILE).write_bytes(depths)
     (options.out / RANGES_FILE).write_bytes(spread)
     (options.out / CHECK_FILE).write_bytes(check)
     (options.out / CARD).write_text(card.model_dump_json(indent=2) + "\n", encoding="utf-8")

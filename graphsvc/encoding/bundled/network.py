@@ -31,23 +31,29 @@ class Variant(StrEnum):
     EXACT = "exact"
 
 
+def input_of(layer: int) -> str:
+    """The output that holds what a layer reads: the states after the layers before it."""
+    return f"l{layer}.qkv"
+
+
 def range_names(layers: int) -> tuple[str, ...]:
     """The product inputs whose channels differ most: what attention and the inner layer read."""
     return tuple(f"l{layer}.{part}" for layer in range(layers) for part in ("qkv", "fi"))
 
 
-def build(weights: WeightFile, variant: Variant, ranges: Mapping[str, FloatArray], *, observe: bool = False) -> bytes:
+def build(
+    weights: WeightFile, variant: Variant, ranges: Mapping[str, FloatArray], *, beside: Sequence[str] = ()
+) -> bytes:
     """The model's ONNX bytes.
 
     `ranges` says how large each channel of a named product input gets (see `range_names`); int8 products need it.
-    With `observe` those inputs become outputs beside `states`, so that ranges can be measured.
+    The product inputs named in `beside` become outputs beside `states`.
     """
     graph = GraphBuilder()
     products = _Int8Products(graph, ranges) if variant is Variant.INT8 else _ExactProducts(graph)
     _Network(graph, weights, products).run()
     shape = ("batch", "length", weights.shape.hidden)
-    watched = range_names(weights.shape.layers) if observe else ()
-    return graph.finish({"x": shape}, dict.fromkeys(("states", *watched), shape))
+    return graph.finish({"x": shape}, dict.fromkeys(("states", *beside), shape))
 
 
 class _ExactProducts:
@@ -145,9 +151,9 @@ class _Network:
 
     def run(self) -> None:
         last = self._shape.layers - 1
-        x = self._norm("x", "emb.ln", output="l0.qkv")
+        x = self._norm("x", "emb.ln", output=input_of(0))
         for layer in range(last + 1):
-            x = self._layer(x, f"l{layer}.", output="states" if layer == last else f"l{layer + 1}.qkv")
+            x = self._layer(x, f"l{layer}.", output="states" if layer == last else input_of(layer + 1))
 
     def _layer(self, x: str, prefix: str, *, output: str) -> str:
         graph, hidden = self._graph, self._shape.hidden

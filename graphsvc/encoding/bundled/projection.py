@@ -1,4 +1,4 @@
-"""The data that ships with the encoder: token projection, activation ranges, self-check vector.
+"""The data that ships with the encoder: projections of token states, activation ranges, self-check vector.
 
 Token states lose their background mean and keep 192 principal axes, which ranks better than
 all 384. The files are raw little-endian floats whose hashes the card beside them states.
@@ -20,6 +20,7 @@ from graphsvc.errors import EncoderUnavailable
 
 CARD = "card.json"
 PROJECTION_FILE = "projection.f16"
+DEPTHS_FILE = "depths.f16"
 RANGES_FILE = "ranges.f16"
 CHECK_FILE = "self_check.f32"
 _REMEDY = "reinstall graphsvc"
@@ -41,6 +42,8 @@ class Card(BaseModel):
     dimension: int
     weights_sha256: str
     projection_sha256: str
+    depths: tuple[int, ...]
+    depths_sha256: str
     ranges: tuple[str, ...]
     ranges_sha256: str
     self_check_text: str
@@ -64,13 +67,15 @@ class Projection:
 
 @dataclass(frozen=True, slots=True)
 class Shipped:
-    """What was read: `ranges` float32 `(hidden,)` by product input, for int8 products.
+    """What was read: `depths` project the states that layers in the middle read.
 
+    `ranges` are float32 `(hidden,)` by product input, for int8 products.
     `check` float32 `(hidden,)` is the unit vector that `card.self_check_text` must come near to, as a passage.
     """
 
     card: Card
     projection: Projection
+    depths: tuple[Projection, ...]
     ranges: dict[str, FloatArray]
     check: FloatArray
 
@@ -84,12 +89,19 @@ def load(folder: Traversable | None = None) -> Shipped:
         raise EncoderUnavailable(
             "the card of the token projection is unreadable", where=CARD, remedy=_REMEDY
         ) from error
-    values = _read(folder / PROJECTION_FILE, card.projection_sha256, "<f2", card.hidden * (1 + card.dimension))
+    (projection,) = _projections(folder / PROJECTION_FILE, card.projection_sha256, card, 1)
+    depths = _projections(folder / DEPTHS_FILE, card.depths_sha256, card, len(card.depths))
     ranges = _read(folder / RANGES_FILE, card.ranges_sha256, "<f2", card.hidden * len(card.ranges))
     check = _read(folder / CHECK_FILE, card.self_check_sha256, "<f4", card.hidden)
-    projection = Projection(values[: card.hidden], values[card.hidden :].reshape(card.hidden, card.dimension))
     by_name = dict(zip(card.ranges, ranges.reshape(len(card.ranges), card.hidden), strict=True))
-    return Shipped(card, projection, by_name, check)
+    return Shipped(card, projection, depths, by_name, check)
+
+
+def _projections(file: Traversable, sha256: str, card: Card, count: int) -> tuple[Projection, ...]:
+    values = _read(file, sha256, "<f2", count * card.hidden * (1 + card.dimension)).reshape(count, -1)
+    return tuple(
+        Projection(one[: card.hidden], one[card.hidden :].reshape(card.hidden, card.dimension)) for one in values
+    )
 
 
 def _read(file: Traversable, sha256: str, kind: str, count: int) -> FloatArray:

@@ -1,71 +1,79 @@
-"""Whether a candidate answers the question, or is only about the same thing, as a small net reads their token states.
+"""Whether a candidate answers the question, or is only about the same thing, as small nets read their token states.
 
-It tells a decision more than any match of words does, and orders nothing: only the first candidates are read.
+It tells a decision more than any match of words does, and orders nothing: only the first candidates are read, in the
+states of the encoder's middle layers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
+import structlog
 
 from calibration import answers
-from graphsvc.encoding.base import EncodedQuery, FloatArray, TokenStates
-from graphsvc.encoding.late import token_weights, unpack
+from graphsvc.encoding.base import READ_TOKENS, DepthEncoder, EncodedQuery, Encoder, FloatArray
+from graphsvc.encoding.late import token_weights
+from graphsvc.language.passage import passage_of
 from graphsvc.models.answer import Candidate
-from graphsvc.models.base import MemoryId
+from graphsvc.retrieve.rank.rerank import lifted
 
 FEATURE = "answers"
-MOST_READ = 10
+MOST_READ = 5
 _FURTHEST = 4.0
-# The net was fitted to passages of a few sentences; of longer ones it reads the beginning.
-MOST_TOKENS = 128
 
 
 @cache
-def _nets() -> answers.Answers:
-    return answers.load()
+def nets() -> answers.Answers | None:
+    """Those that came with the package; None, and a line in the log, where they are damaged or gone."""
+    try:
+        return answers.load()
+    except (answers.WeightsDamaged, OSError) as error:
+        structlog.get_logger().warning("nets_unreadable", where=str(answers.WEIGHTS), reason=str(error))
+        return None
 
 
 def answering(
-    candidates: Sequence[Candidate],
-    kept: Mapping[MemoryId, tuple[FloatArray, TokenStates | None]],
-    query: EncodedQuery,
+    candidates: Sequence[Candidate], encoder: Encoder, text: str, query: EncodedQuery
 ) -> tuple[Candidate, ...]:
     """The same candidates; the first `MOST_READ` with log odds that they answer, within ±4, among their `fit`.
 
-    `kept` is what `Store.vectors` gives. Where there are no states, or states of another length than the nets know,
-    nothing is told.
+    `query` is what the question's `text` was encoded to. What was read before is not read again. Of an encoder without
+    depths, or with others than the nets know, nothing is told.
     """
-    states = query.states
-    if states is None or states.shape[1] != _nets().dimension:
+    unread = [one.memory for one in candidates[:MOST_READ] if FEATURE not in one.scores.fit]
+    told = odds_of(nets(), encoder, text, query, [passage_of(one) for one in unread])
+    odds = {one.id: value for one, value in zip(unread, told, strict=True) if value is not None}
+    return tuple(_with(one, odds[one.memory.id]) if one.memory.id in odds else one for one in candidates)
+
+
+def preferred(candidates: Sequence[Candidate], weight: float) -> tuple[Candidate, ...]:
+    """The first `MOST_READ` again by score, `weight` times their probability of answering added; unread, as before."""
+    odds = [one.scores.fit.get(FEATURE) for one in candidates[:MOST_READ]]
+    read = [value for value in odds if value is not None]
+    if len(read) < len(odds):
         return tuple(candidates)
-    there = {one.memory.id: kept.get(one.memory.id, (None, None))[1] for one in candidates[:MOST_READ]}
-    read = {name: passage for name, passage in there.items() if passage is not None}
-    told = dict(zip(read, odds_of(_nets(), states, token_weights(query), list(read.values())), strict=True))
-    return tuple(_with(one, told.get(one.memory.id)) for one in candidates)
+    likely: FloatArray = (1 / (1 + np.exp(-np.array(read)))).astype(np.float32)
+    return lifted(candidates, likely, weight, FEATURE)
 
 
-def _with(one: Candidate, odds: float | None) -> Candidate:
-    if odds is None:
-        return one
+def _with(one: Candidate, odds: float) -> Candidate:
     fit = {**one.scores.fit, FEATURE: odds}
     return one.model_copy(update={"scores": one.scores.model_copy(update={"fit": fit})})
 
 
 def odds_of(
-    nets: answers.Answers, states: FloatArray, weights: FloatArray, passages: Sequence[TokenStates]
+    by: answers.Answers | None, encoder: Encoder, text: str, query: EncodedQuery, passages: Sequence[str]
 ) -> list[float | None]:
-    """Log odds within ±4 that each passage answers a question's states `(n, d)`; None for states of another length."""
-    alike = [2 * one.codes.shape[1] == states.shape[1] for one in passages]
-    first = [
-        unpack(TokenStates(one.codes[:MOST_TOKENS], one.scales[:MOST_TOKENS]))
-        for one, fits in zip(passages, alike, strict=True)
-        if fits
-    ]
-    told = iter(nets.score(states, weights, first).tolist())
-    return [_within(next(told)) if fits else None for fits in alike]
+    """Log odds within ±4 that each passage answers a question; None where there are no nets that can read it."""
+    if by is None or query.states is None or not isinstance(encoder, DepthEncoder):
+        return [None] * len(passages)
+    if encoder.depth_dimension != by.dimension:
+        return [None] * len(passages)
+    asked, weights = encoder.question_depths(text), token_weights(query)[:READ_TOKENS]
+    told = by.score(asked, weights, encoder.passage_depths(passages))
+    return [_within(odds) for odds in told.tolist()]
 
 
 def _within(odds: float) -> float | None:

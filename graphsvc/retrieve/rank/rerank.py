@@ -77,20 +77,22 @@ def scaled(relevance: FloatArray) -> FloatArray:
     return parts
 
 
-def lifted(candidates: Sequence[Candidate], parts: FloatArray, weight: float) -> tuple[Candidate, ...]:
+def lifted(
+    candidates: Sequence[Candidate], parts: FloatArray, weight: float, name: str = RERANKER
+) -> tuple[Candidate, ...]:
     """The candidates with `weight` times their part added, best first, ties by id; without parts as they were.
 
     Only the first `len(parts)` were read. They were the best before and nothing is taken from them, so none of the
-    others comes to stand before them.
+    others comes to stand before them. `name` is what the part goes by among the boosts.
     """
     if not len(parts) or not weight:
         return tuple(candidates)
-    read = [_lift(one, weight * float(part)) for one, part in zip(candidates, parts, strict=False)]
+    read = [_lift(one, weight * float(part), name) for one, part in zip(candidates, parts, strict=False)]
     order = sorted(read, key=lambda one: (-one.score, one.memory.id))
     return (*order, *candidates[len(read) :])
 
 
-def _lift(candidate: Candidate, added: float) -> Candidate:
-    boosts = candidate.scores.boosts | {RERANKER: round(added, 4)}
+def _lift(candidate: Candidate, added: float, name: str) -> Candidate:
+    boosts = candidate.scores.boosts | {name: round(added, 4)}
     scores = candidate.scores.model_copy(update={"boosts": boosts})
     return candidate.model_copy(update={"score": candidate.score + added, "scores": scores})
