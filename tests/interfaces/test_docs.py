@@ -13,6 +13,7 @@ from graphsvc.interfaces.cli.root import COMMANDS, cli
 from graphsvc.interfaces.http.bodies import QuestionBody, SearchBody
 from graphsvc.models.answer import AnswerStatus
 from graphsvc.retrieve.config import SignalWeights
+from graphsvc.retrieve.rank.answering import FEATURE
 from graphsvc.retrieve.rank.rerank import RERANKER
 from graphsvc.settings import PREFIX, Settings
 
@@ -45,7 +46,7 @@ def test_every_signal_of_the_ranking_is_explained() -> None:
     table = PAGE[PAGE.index("| signal |") : PAGE.index("`fit` is what")]
     rows = (row.split("|")[1] for row in table.splitlines()[2:] if row.startswith("|"))
     explained = {name for row in rows for name in re.findall(r"`(\w+)`", row)}
-    assert explained == {*SignalWeights.model_fields, RERANKER, STANDS_FOR}
+    assert explained == {*SignalWeights.model_fields, FEATURE, RERANKER, STANDS_FOR}
 
 
 def test_every_setting_of_the_page_is_one() -> None:
