@@ -36,6 +36,8 @@ FILES = ("model.txt", "calibration.json", "thresholds.json", "metrics.json", "ca
 MANIFEST, POINTER = "manifest.json", "current.json"
 _NAME = re.compile(r"[0-9a-f]{16}")
 _MOST_KEPT = 100  # entries of the pointer's history
+# What reading somebody else's JSON may raise; what nests too deeply among it.
+_UNREADABLE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 Stamp = tuple[int, int, int]
 
 
@@ -105,7 +107,7 @@ class Registry:
                 raise SchemaMismatch(str(calibration["schema"]), schema_hash())
             thresholds = Thresholds.from_json(json.loads(files["thresholds.json"]))
             return Calibrator(files["model.txt"].decode(), calibration, thresholds, version)
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
+        except _UNREADABLE as error:
             raise DamagedVersion(version, "calibration.json or thresholds.json", f"is not ours: {error}") from error
 
     def text(self, version: str, file: str) -> str:
@@ -169,9 +171,11 @@ class Registry:
             names = [name for name in (pointer.current, *pointer.past) if name is not None]
             if not all(isinstance(name, str) and _NAME.fullmatch(name) for name in names):
                 raise DamagedVersion("current", POINTER, "names no version")
+            if not all(isinstance(entry, dict) for entry in pointer.history):
+                raise DamagedVersion("current", POINTER, "tells no history")
         except FileNotFoundError:
             return Pointer()
-        except (ValueError, KeyError, TypeError) as error:
+        except _UNREADABLE as error:
             raise DamagedVersion("current", POINTER, "cannot be read") from error
         return pointer
 
@@ -204,7 +208,8 @@ class Registry:
         try:
             told: dict[str, Any] = json.loads((self.folder / version / MANIFEST).read_bytes())
             ours = version_of(told["files"]) == version and {"created_at", "parent", "schema"} <= told.keys()
-        except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+            ours = ours and isinstance(told["parent"], str | None)
+        except (OSError, *_UNREADABLE) as error:
             raise DamagedVersion(version, MANIFEST, "cannot be read") from error
         if not ours:
             raise DamagedVersion(version, MANIFEST, "does not belong to this version")

@@ -58,7 +58,7 @@ def read_rows(path: Path) -> Dataset:
 def _check_header(source: str, line: str) -> None:
     try:
         told: Any = json.loads(line)
-    except ValueError:
+    except (ValueError, RecursionError):
         told = None
     if not isinstance(told, dict) or told.get("kind") != KIND:
         raise BadRows(source, 1, "no header of labelled rows")
@@ -70,9 +70,11 @@ def _row(source: str, number: int, line: str) -> Row:
     try:
         told: Any = json.loads(line)
         texts = {name: told[name] for name in _TEXTS}
+        for text in texts.values():
+            text.encode()  # half a surrogate pair is no text
         right, values, answerable = told["right"], told["values"], told.get("answerable")
         numbers = {name: float(value) for name, value in values.items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise BadRows(source, number, f"no row: {error}") from error
     plain = isinstance(right, bool) and isinstance(answerable, bool | None)
     if not plain or not all(isinstance(text, str) for text in texts.values()):

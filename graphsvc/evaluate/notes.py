@@ -57,7 +57,11 @@ def read_lessons(path: Path) -> EvaluationFile:
 def read_notes(path: Path) -> EvaluationFile:
     """The notes of a block are a conversation of their own. Raises `FieldInvalid` naming file and line."""
     blocks: list[_Block] = []
-    for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1):
+    try:
+        lines = path.read_text("utf-8").splitlines()
+    except UnicodeDecodeError as error:
+        raise FieldInvalid("is not UTF-8", where=str(path)) from error
+    for number, line in enumerate(lines, start=1):
         if line.strip() and not _taken(line.strip(), blocks):
             raise FieldInvalid("is neither a note nor a question of one", where=f"{path}, line {number}")
     memories, queries = [], []
@@ -71,8 +75,9 @@ def read_notes(path: Path) -> EvaluationFile:
 def _taken(line: str, blocks: list[_Block]) -> bool:
     """Whether a line could be added to what was read so far."""
     head, asked = _HEAD.fullmatch(line), _QUESTION.fullmatch(line)
-    if head is not None:
-        blocks.append(_Block(datetime.combine(datetime.fromisoformat(head["day"]), time(9), UTC), head["type"]))
+    told = _morning(head["day"]) if head is not None else None
+    if head is not None and told is not None:
+        blocks.append(_Block(told, head["type"]))
     elif blocks and line.startswith("M:") and not blocks[-1].questions:
         blocks[-1].notes.append(line[2:].strip())
     elif blocks and asked is not None and len(asked["signs"]) == len(blocks[-1].notes):
@@ -80,6 +85,13 @@ def _taken(line: str, blocks: list[_Block]) -> bool:
     else:
         return False
     return True
+
+
+def _morning(day: str) -> datetime | None:
+    try:
+        return datetime.combine(datetime.fromisoformat(day), time(9), UTC)
+    except ValueError:  # a day that no month has
+        return None
 
 
 def _memories(block: _Block, conversation: str) -> list[MemoryInput]:

@@ -108,7 +108,7 @@ def is_rows(path: Path) -> bool:
             first = json.loads(file.readline())
     except OSError as error:
         raise FieldInvalid(error.strerror or "cannot be read", where=str(path)) from None
-    except ValueError:
+    except (ValueError, RecursionError):
         return False
     return isinstance(first, dict) and first.get("kind") == KIND
 

@@ -50,14 +50,19 @@ def test_rows_of_other_features_are_refused_by_the_first_line(tmp_path: Path) ->
         read_rows(path)
 
 
-@pytest.mark.parametrize("text", ["", "hello\n", "[]\n", "{}\n"])
+@pytest.mark.parametrize("text", ["", "hello\n", "[]\n", "{}\n", "[" * 200_000 + "\n"])
 def test_a_file_of_something_else_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "rows.jsonl").write_text(text)
     with pytest.raises(BadRows):
         read_rows(tmp_path / "rows.jsonl")
 
 
-@pytest.mark.parametrize("broken", ["{", "{}", '{"id": 1}', "7", line_of(row("a")).replace("true", "1").strip()])
+_WHOLE = line_of(row("a", late=0.25)).strip()
+
+
+@pytest.mark.parametrize("broken", ["{", "{}", '{"id": 1}', "7", _WHOLE.replace("true", "1"), "[" * 200_000,
+                                    _WHOLE.replace("0.25", f"1{'0' * 400}"),
+                                    _WHOLE.replace('"id": "a"', '"id": "\\ud800"')])  # fmt: skip
 def test_a_broken_line_is_named_by_its_number(tmp_path: Path, broken: str) -> None:
     (tmp_path / "rows.jsonl").write_text(header() + line_of(row("a")) + broken + "\n")
     with pytest.raises(BadRows, match="line 3"):

@@ -173,7 +173,11 @@ def test_only_names_of_versions_are_looked_up(registry: Registry, trained: Train
         registry.text(registry.versions()[0].version, "../../secret")
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "hello", '{"current": "../x", "past": [], "history": []}'])
+_TOO_DEEP = "[" * 200_000
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", "hello", '{"current": "../x", "past": [], "history": []}',
+                                  '{"current": null, "past": [], "history": "abc"}', _TOO_DEEP])  # fmt: skip
 def test_a_damaged_pointer_means_no_calibrator(registry: Registry, trained: Trained, text: str) -> None:
     version = registry.save(trained)
     registry.promote(version)
@@ -183,6 +187,18 @@ def test_a_damaged_pointer_means_no_calibrator(registry: Registry, trained: Trai
     assert POINTER in str(live.reason)
     registry.promote(version)
     assert registry.current().version == version
+
+
+def test_a_manifest_that_nests_too_deeply_or_names_no_parent_is_damaged(registry: Registry, trained: Trained) -> None:
+    version = registry.save(trained)
+    registry.promote(version)
+    path = registry.folder / version / MANIFEST
+    told = json.loads(path.read_text())
+    for text in (_TOO_DEEP, json.dumps(told | {"parent": [1]})):
+        path.write_text(text)
+        assert registry.current().calibrator is None
+        (info,) = registry.versions()
+        assert info.damaged
 
 
 def test_a_folder_that_is_not_there_holds_nothing(registry: Registry) -> None:

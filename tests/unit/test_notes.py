@@ -76,7 +76,16 @@ def test_a_question_with_too_few_signs_is_named(tmp_path: Path) -> None:
         read_notes(path)
 
 
-@pytest.mark.parametrize("line", ["+ location before any note", "@ someday chat", "a stray line", "+ where"])
+def test_a_file_in_another_encoding_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "bad.txt"
+    path.write_bytes("@ 2025-03-04 chat\nM: café\n".encode("latin-1"))
+    with pytest.raises(FieldInvalid, match="UTF-8"):
+        read_notes(path)
+
+
+@pytest.mark.parametrize(
+    "line", ["+ location before any note", "@ someday chat", "a stray line", "+ where", "@ 2025-13-41 chat"]
+)
 def test_a_line_that_is_neither_note_nor_question_is_named(tmp_path: Path, line: str) -> None:
     path = tmp_path / "bad.txt"
     path.write_text(f"\n{line}\n", "utf-8")
