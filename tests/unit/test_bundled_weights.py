@@ -150,7 +150,7 @@ def test_a_long_text_is_read_in_windows_that_count_by_their_length() -> None:
     assert whole.hidden.shape == (len(content) - 3, 384)
     parts = [content[start : start + 510] for start in range(0, len(content), 510)]
     assert len(parts) > 1
-    means = [states.mean(axis=0) for states in engine.run(parts)]
+    means = [states.mean(axis=0) for (states,) in engine.run(parts)]
     expected = np.average(means, axis=0, weights=[len(part) for part in parts])
     assert np.allclose(whole.pooled, expected, atol=1e-5)
 

@@ -7,7 +7,7 @@ depends on what it was encoded with. Nothing here may be used across a fork: spa
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from enum import StrEnum
@@ -89,7 +89,7 @@ class Engine:
         names = (*_LAST, *_AT_DEPTHS) if deep else _LAST
         pieces = [self._tokenizer.encode(f"{role.value} {text}") for text in texts]
         windows = [(i, chunk) for i, ids in enumerate(pieces) for chunk in self._windows(ids)]
-        read = self._in_runs([chunk for _, chunk in windows], lambda some: self._session.run(names, self._fed(some)))
+        read = self.run([chunk for _, chunk in windows], names)
         parts: dict[int, list[tuple[FloatArray, ...]]] = defaultdict(list)
         for (i, _), states in zip(windows, read, strict=True):
             parts[i].append(states)
@@ -100,7 +100,7 @@ class Engine:
         prefix = self._prefixes[role]
         room = min(self._window, prefix + most)
         windows = [self._tokenizer.encode(f"{role.value} {text}")[:room] for text in texts]
-        read = self._in_runs(windows, lambda some: self._session.run(_AT_DEPTHS, self._fed(some), self._to_depths))
+        read = self.run(windows, _AT_DEPTHS, self._to_depths)
         return [np.stack(parts)[:, 1 + prefix : -1] for parts in read]
 
     def _windows(self, ids: list[int]) -> Iterator[list[int]]:
@@ -117,14 +117,16 @@ class Engine:
         depths = np.stack(deeper)[:, 1 + prefix : -1] if deeper else inner[None][:0]
         return Reading(pooled, inner[prefix:], ids[prefix:], depths)
 
-    def run(self, windows: list[list[int]]) -> list[FloatArray]:
-        """Hidden states of windows of at most 510 pieces, float32 `(pieces + 2, hidden)`: begin and end included."""
-        return [states for (states,) in self._in_runs(windows, lambda some: self._session.run(_LAST, self._fed(some)))]
-
-    def _in_runs(
-        self, windows: list[list[int]], run: Callable[[list[list[int]]], list[FloatArray]]
+    def run(
+        self,
+        windows: list[list[int]],
+        names: Sequence[str] = _LAST,
+        options: onnxruntime.RunOptions | None = None,
     ) -> list[tuple[FloatArray, ...]]:
-        """What `run` puts out for each window; it is given windows of one length, `(windows, length, hidden)` back."""
+        """The outputs of these names for windows of at most 510 pieces, the last hidden states unless told otherwise.
+
+        Each is float32 `(pieces + 2, hidden)`: begin and end included.
+        """
         by_length: dict[int, list[int]] = defaultdict(list)
         for i, window in enumerate(windows):
             by_length[len(window)].append(i)
@@ -138,15 +140,19 @@ class Engine:
         outputs: Iterator[list[FloatArray]]
         if len(runs) > 1 and self._workers > 1:
             with ThreadPoolExecutor(min(self._workers, len(runs)), "graphsvc-encode") as pool:
-                outputs = pool.map(lambda members: run([windows[i] for i in members]), runs)
+                outputs = pool.map(lambda members: self._run([windows[i] for i in members], names, options), runs)
         else:
-            outputs = (run([windows[i] for i in members]) for members in runs)
+            outputs = (self._run([windows[i] for i in members], names, options) for members in runs)
         for members, states in zip(runs, outputs, strict=True):
             done.update(zip(members, zip(*states, strict=True), strict=True))
         return [done[i] for i in range(len(windows))]
 
-    def _fed(self, windows: list[list[int]]) -> dict[str, FloatArray]:
-        return {"x": self._embed(windows)}
+    def _run(
+        self, windows: list[list[int]], names: Sequence[str], options: onnxruntime.RunOptions | None
+    ) -> list[FloatArray]:
+        """Of windows of one length, each output `(windows, length, hidden)`."""
+        outputs: list[FloatArray] = self._session.run(names, {"x": self._embed(windows)}, options)
+        return outputs
 
     def _embed(self, windows: list[list[int]]) -> FloatArray:
         begin, end = self._tokenizer.begin, self._tokenizer.end
