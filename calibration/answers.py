@@ -108,6 +108,18 @@ class Answers:
         return list((gates.swapaxes(1, 2) @ hidden).swapaxes(0, 1))
 
 
+def shapes(dimension: int, hidden: int) -> dict[str, tuple[int, int]]:
+    """`(in, out)` of each layer of a net over rows of `dimension`, all depths together; a bias is as long as `out`."""
+    return {
+        **dict.fromkeys(("question", "passage", "seek", "offer"), (dimension, hidden)),
+        "asked": ((3 + 3 * DEPTHS) * hidden + 2 * DEPTHS + 1, hidden),
+        "told": ((1 + 3 * DEPTHS) * hidden + 2 * DEPTHS, hidden),
+        **dict.fromkeys(("asked_gates", "told_gates"), (hidden, GATES)),
+        "mind": ((2 * GATES + 2) * hidden + FIGURES, hidden),
+        "say": (hidden, 1),
+    }
+
+
 def _depths(states: Floats) -> Floats:
     """`(n, DEPTHS * d)` as `(DEPTHS, n, d)`."""
     return states.reshape(len(states), DEPTHS, -1).swapaxes(0, 1)

@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from calibration.answers import DEPTHS, FIGURES, GATES, SHARPNESS, Floats
+from calibration.answers import DEPTHS, SHARPNESS, Floats, shapes
 
 Net = dict[str, Floats]
 _NOTHING = -1e4  # in the place of a cosine with padding
@@ -202,16 +202,8 @@ def _padded(rows: Sequence[Floats]) -> tuple[Tensor, Tensor]:
 
 def _fresh(dimension: int, hidden: int) -> dict[str, Tensor]:
     """Layers `(in, out)` and biases `(out,)`, drawn as `torch.nn.Linear` draws them."""
-    sizes = {
-        **dict.fromkeys(("question", "passage", "seek", "offer"), (dimension, hidden)),
-        "asked": ((3 + 3 * DEPTHS) * hidden + 2 * DEPTHS + 1, hidden),
-        "told": ((1 + 3 * DEPTHS) * hidden + 2 * DEPTHS, hidden),
-        **dict.fromkeys(("asked_gates", "told_gates"), (hidden, GATES)),
-        "mind": ((2 * GATES + 2) * hidden + FIGURES, hidden),
-        "say": (hidden, 1),
-    }
     net = {}
-    for name, (rows, columns) in sizes.items():
+    for name, (rows, columns) in shapes(dimension, hidden).items():
         bound = 1 / math.sqrt(rows)
         net[name] = torch.empty(rows, columns).uniform_(-bound, bound)
         net[f"{name}_bias"] = torch.empty(columns).uniform_(-bound, bound)

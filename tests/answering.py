@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from calibration.answers import DEPTHS, FIGURES, GATES, Answers, Floats
+from calibration.answers import DEPTHS, Answers, Floats, shapes
 
 
 def states(rng: np.random.Generator, tokens: int, dimension: int = 8) -> Floats:
@@ -17,17 +17,8 @@ def states(rng: np.random.Generator, tokens: int, dimension: int = 8) -> Floats:
 def nets_of_chance(count: int, *, dimension: int = 8, hidden: int = 4, seed: int = 0) -> Answers:
     """Nets of the right shapes that learnt nothing."""
     rng = np.random.default_rng(seed)
-    sizes = {
-        **dict.fromkeys(("question", "passage", "seek", "offer"), (DEPTHS * dimension, hidden)),
-        "asked": ((3 + 3 * DEPTHS) * hidden + 2 * DEPTHS + 1, hidden),
-        "told": ((1 + 3 * DEPTHS) * hidden + 2 * DEPTHS, hidden),
-        "asked_gates": (hidden, GATES),
-        "told_gates": (hidden, GATES),
-        "mind": ((2 * GATES + 2) * hidden + FIGURES, hidden),
-        "say": (hidden, 1),
-    }
     nets = {}
-    for name, (rows, columns) in sizes.items():
+    for name, (rows, columns) in shapes(DEPTHS * dimension, hidden).items():
         nets[name] = rng.standard_normal((count, rows, columns)).astype(np.float32) / np.float32(np.sqrt(rows))
         nets[f"{name}_bias"] = rng.standard_normal((count, columns)).astype(np.float32)
     return Answers(nets)

@@ -57,12 +57,12 @@ class Fitted:
     length: float
 
 
-def learn_answers(files: Sequence[Path], plan: Plan | None = None, *, workers: int | None = None) -> Fitted:
-    """Fit a net without each fold, each in a process of its own, `workers` at a time (one a processor).
+def learn_answers(files: Sequence[Path], plan: Plan | None = None) -> Fitted:
+    """Fit a net without each fold, each in a process of its own, as many at a time as processors.
 
     Raises `FieldInvalid` for a bad file, `ValueError` where a fold has no story.
     """
-    with ProcessPoolExecutor(workers or os.cpu_count(), mp_context=get_context("spawn")) as pool:
+    with ProcessPoolExecutor(min(FOLDS, os.cpu_count() or 1), mp_context=get_context("spawn")) as pool:
         told = list(pool.map(partial(_fold, list(files), plan or Plan()), range(FOLDS)))
     values = np.concatenate([one.unseen for one in told])
     truth = values[:, 0] == 1

@@ -47,12 +47,12 @@ def feedback_rows(book: FeedbackBook, namespace: str | None = None) -> list[Row]
 def _of_file(
     file: EvaluationFile, settings: Settings, on_progress: Progress | None, *, variants: bool
 ) -> Iterator[Row]:
-    stories = stories_of(file)
+    stories, source = stories_of(file), TWINS if are_twins(file) else file.path.stem
     with graph_of(file, settings, on_progress) as (graph, namespace):
         held_out = HeldOut.of(file, graph.encoder)
         for place, query in enumerate(file.queries):
             asked = _Asked(graph, namespace, file, query, stories[query.id], held_out)
-            yield from asked.row(TWINS if are_twins(file) else file.path.stem)
+            yield from asked.row(source)
             if variants and not are_notes(file.path):
                 yield from _variants(asked, place)
             if on_progress is not None:

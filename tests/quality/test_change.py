@@ -27,7 +27,7 @@ _PARTING = {kind.value for kind in (*OVERTURNING, ChangeKind.CONTRADICTS)}
 def test_unseen_stories_of_change_are_answered_by_what_holds(tmp_path: Path) -> None:
     with MemoryGraph.open(f"sqlite:///{tmp_path}/store", settings=Settings(cache_dir=tmp_path / "cache")) as graph:
         found = run([HERE / "change.jsonl"], graph).summary
-    assert (found["accuracy"] or 0.0) >= 0.64
+    assert (found["accuracy"] or 0.0) >= 0.645
     assert (found["forbidden_accepted"] or 0.0) <= 0.33
 
 

@@ -1,7 +1,7 @@
 """Whether a candidate answers the question, or is only about the same thing, as small nets read their token states.
 
-It tells a decision more than any match of words does, and orders nothing: only the first candidates are read, in the
-states of the encoder's middle layers.
+It tells a decision more than any match of words does, and orders the first candidates a little: only these are read,
+in the states of the encoder's middle layers.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ def answering(
     depths, or with others than the nets know, nothing is told.
     """
     unread = [one.memory for one in candidates[:MOST_READ] if FEATURE not in one.scores.fit]
+    if not unread:
+        return tuple(candidates)
     told = odds_of(nets(), encoder, text, query, [passage_of(one) for one in unread])
     odds = {one.id: value for one, value in zip(unread, told, strict=True) if value is not None}
     return tuple(_with(one, odds[one.memory.id]) if one.memory.id in odds else one for one in candidates)
